@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { createCallerFactory, procedure, router } from './init';
+import { flowsRouter } from './routers/flows';
+import { runsRouter } from './routers/runs';
+import { chatRouter, sessionsRouter } from './routers/sessions';
+import { settingsRouter } from './routers/settings';
+import { streamRouter } from './routers/stream';
+
+/** Everything the browser may ask. Plain JSON on the wire, no transformer. */
+export const appRouter = router({
+  flows: flowsRouter,
+  templates: router({ list: procedure.query(({ ctx }) => ctx.services.templates.list()) }),
+  runs: runsRouter,
+  sessions: sessionsRouter,
+  chat: chatRouter,
+  stream: streamRouter,
+  settings: settingsRouter,
+  doctor: router({ report: procedure.query(({ ctx }) => ctx.services.doctor.report()) }),
+  workspaces: router({
+    samples: procedure.query(({ ctx }) => ctx.services.workspaces.samples()),
+    check: procedure
+      .input(z.object({ path: z.string().min(1).max(4096) }))
+      .query(({ ctx, input }) => ctx.services.workspaces.check(input.path)),
+  }),
+});
+
+export type AppRouter = typeof appRouter;
+export const createCaller = createCallerFactory(appRouter);
