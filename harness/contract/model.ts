@@ -56,6 +56,8 @@ export interface ModelReply {
   model: string;
   /** True when the built-in rehearsal model wrote this reply. */
   rehearsal?: boolean;
+  /** True when the reply comes from a recorded run; nothing was spent. */
+  replayed?: boolean;
 }
 
 /** Who asks: lets a script, a cassette or the rehearsal model find the reply meant for this call. */

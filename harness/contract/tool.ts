@@ -28,6 +28,10 @@ export interface ToolContext {
   workspace: string | null;
   now: () => number;
   signal: AbortSignal;
+  /** Who calls: lets a cassette find the recorded answer. `visit` and `call` count from 1, as in `ModelCaller`. */
+  caller?: { nodeId: string; visit: number; call: number };
+  /** Told when the answer comes from a recorded run instead of the tool. */
+  onReplayed?: () => void;
 }
 
 /** A tool as the host implements it. `run` gets parsed input and returns what `output` accepts. */
