@@ -1,0 +1,82 @@
+import type { Decision, Reason } from '../../contract/decision';
+import type { Json } from '../../contract/json';
+
+/** A number as people write it: no floating-point dust, at most four significant decimals. */
+export function plainNumber(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (Number.isInteger(value)) return String(value);
+  const digits = Math.abs(value) >= 1 ? 4 : 3;
+  return String(Number(value.toPrecision(digits)));
+}
+
+export function plainValue(value: Json | undefined, limit = 60): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return plainNumber(value);
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
+}
+
+/** One reason as a comparison: `symptom_coverage 0.192 < 0.2`. A comparison that does not hold is negated in words. */
+export function reasonWords(reason: Reason): string {
+  const left = `${reason.name} ${plainValue(reason.value)}`;
+  if (reason.operator === undefined || reason.threshold === undefined) return left;
+  const right = `${reason.operator} ${plainValue(reason.threshold)}`;
+  return reason.holds === false ? `${left}, not ${right}` : `${left} ${right}`;
+}
+
+/** How far the value is from its threshold, in the value's own unit; null where there is nothing to measure. */
+export function distanceOf(reason: Reason): number | null {
+  if (reason.distance !== undefined) return Math.abs(reason.distance);
+  if (typeof reason.value !== 'number' || typeof reason.threshold !== 'number') return null;
+  return Math.abs(reason.value - reason.threshold);
+}
+
+/** The measured reason that is nearest to tipping over, by share of its threshold. */
+export function nearestReason(decision: Decision): Reason | null {
+  let best: Reason | null = null;
+  let bestShare = Number.POSITIVE_INFINITY;
+  for (const reason of decision.because) {
+    const distance = distanceOf(reason);
+    if (distance === null) continue;
+    const scale = typeof reason.threshold === 'number' && reason.threshold !== 0 ? Math.abs(reason.threshold) : 1;
+    if (distance / scale < bestShare) {
+      best = reason;
+      bestShare = distance / scale;
+    }
+  }
+  return best;
+}
+
+/** The outcome on the other side of a reason: the alternative that names it, or the only one. */
+function otherOutcome(decision: Decision, reason: Reason): string | null {
+  const naming = decision.alternatives.filter((alternative) => alternative.needs.includes(reason.name));
+  const candidates = naming.length > 0 ? naming : decision.alternatives;
+  return candidates.length === 1 || naming.length > 0 ? (candidates[0]?.outcome ?? null) : null;
+}
+
+/**
+ * The distance to the other outcome in words: "0.008 short of CAUTIOUS", "0.05 clear of DENY", "exactly at the threshold 0.2".
+ * Null for a decision that rests on no numbers.
+ */
+export function distanceWords(decision: Decision): string | null {
+  const reason = nearestReason(decision);
+  const distance = reason === null ? null : distanceOf(reason);
+  if (reason === null || distance === null) return null;
+  const other = otherOutcome(decision, reason);
+  const target = other ?? (reason.threshold === undefined ? 'the other outcome' : `the threshold ${plainValue(reason.threshold)}`);
+  if (distance === 0) return other === null ? `exactly at ${target}` : `exactly on the line to ${target}`;
+  const below = typeof reason.value === 'number' && typeof reason.threshold === 'number' && reason.value < reason.threshold;
+  return `${plainNumber(distance)} ${below ? 'short of' : 'clear of'} ${target}`;
+}
+
+/** What would have had to be different, one line for each other outcome. */
+export const alternativeWords = (decision: Decision): string[] =>
+  decision.alternatives.map((alternative) =>
+    alternative.needs === '' ? alternative.outcome : `${alternative.outcome} needs ${alternative.needs}`,
+  );
+
+/** A decision as one line: `tier 2: symptom_coverage 0.192 < 0.2 → DENY`. */
+export function decisionLine(decision: Decision): string {
+  const because = decision.because.map(reasonWords).join(', ');
+  return because === '' ? `${decision.rule} → ${decision.outcome}` : `${decision.rule}: ${because} → ${decision.outcome}`;
+}
