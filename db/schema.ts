@@ -5,7 +5,7 @@ import type { RunOrigin } from '@/harness/engine/run-store';
 import type { RunOptions, RunStatus, RunUsage } from '@/harness/trace/events';
 
 /*
- * Times are milliseconds since the epoch. After a change here: `npx drizzle-kit generate --name what-changed`, and commit the SQL.
+ * Times are milliseconds since the epoch. A column of any JSON is nullable: drizzle writes the JSON `null` as NULL. After a change here: `npx drizzle-kit generate --name what-changed`, and commit the SQL.
  */
 
 export const flows = sqliteTable(
@@ -63,7 +63,7 @@ export const runs = sqliteTable(
     status: text('status').$type<RunStatus>().notNull(),
     startedAt: integer('started_at').notNull(),
     endedAt: integer('ended_at'),
-    input: text('input', { mode: 'json' }).$type<Json>().notNull(),
+    input: text('input', { mode: 'json' }).$type<Json>(),
     output: text('output', { mode: 'json' }).$type<Json>(),
     error: text('error', { mode: 'json' }).$type<ErrorRecord>(),
     usage: text('usage', { mode: 'json' }).$type<RunUsage>().notNull(),
@@ -167,14 +167,14 @@ export const channelValues = sqliteTable(
     scope: text('scope').$type<'session' | 'flow'>().notNull(),
     owner: text('owner').notNull(),
     channel: text('channel').notNull(),
-    value: text('value', { mode: 'json' }).$type<Json>().notNull(),
+    value: text('value', { mode: 'json' }).$type<Json>(),
   },
   (table) => [primaryKey({ columns: [table.scope, table.owner, table.channel] })],
 );
 
 export const settings = sqliteTable('settings', {
   key: text('key').primaryKey(),
-  value: text('value', { mode: 'json' }).$type<Json>().notNull(),
+  value: text('value', { mode: 'json' }).$type<Json>(),
   updatedAt: integer('updated_at').notNull(),
 });
 

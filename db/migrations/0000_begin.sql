@@ -3,7 +3,7 @@ CREATE TABLE `channel_values` (
 	`scope` text NOT NULL,
 	`owner` text NOT NULL,
 	`channel` text NOT NULL,
-	`value` text NOT NULL,
+	`value` text,
 	PRIMARY KEY(`scope`, `owner`, `channel`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -101,7 +101,7 @@ CREATE TABLE `runs` (
 	`status` text NOT NULL,
 	`started_at` integer NOT NULL,
 	`ended_at` integer,
-	`input` text NOT NULL,
+	`input` text,
 	`output` text,
 	`error` text,
 	`usage` text NOT NULL,
@@ -140,6 +140,6 @@ CREATE TABLE `sessions` (
 CREATE INDEX `sessions_by_flow` ON `sessions` (`flow_id`,`updated_at`);--> statement-breakpoint
 CREATE TABLE `settings` (
 	`key` text PRIMARY KEY NOT NULL,
-	`value` text NOT NULL,
+	`value` text,
 	`updated_at` integer NOT NULL
 );

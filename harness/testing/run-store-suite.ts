@@ -72,6 +72,8 @@ export function describeRunStore(name: string, make: () => RunStoreUnderTest): v
       await store.create(record);
       expect(await store.get('r1')).toEqual(record);
       expect(await store.get('r2')).toBeNull();
+      await store.create(sampleRun('r3', { input: null }));
+      expect((await store.get('r3'))?.input).toBeNull();
     });
 
     it('refuses a taken id and an update of nothing (silent overwrite)', async () => {
