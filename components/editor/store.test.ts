@@ -120,24 +120,22 @@ describe('undo and redo over the whole document', () => {
     const { store } = setup();
     store.getState().edit('Add', addNode('a'));
     const { document, history } = store.getState();
-    store
-      .getState()
-      .foldRun([
-        {
-          runId: 'r',
-          seq: 1,
-          at: 1,
-          nodeId: 'a',
-          visit: 'v',
-          kind: 'visit-start',
-          type: 'transform',
-          label: 'a',
-          number: 1,
-          attempt: 1,
-          via: null,
-          token: 't',
-        },
-      ]);
+    store.getState().foldRun([
+      {
+        runId: 'r',
+        seq: 1,
+        at: 1,
+        nodeId: 'a',
+        visit: 'v',
+        kind: 'visit-start',
+        type: 'transform',
+        label: 'a',
+        number: 1,
+        attempt: 1,
+        via: null,
+        token: 't',
+      },
+    ]);
     expect(store.getState().run.nodes.get('a')?.status).toBe('running');
     expect(store.getState().document).toBe(document);
     expect(store.getState().history).toBe(history);
