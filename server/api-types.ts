@@ -3,6 +3,7 @@ import type { ErrorRecord } from '@/harness/contract/errors';
 import type { Json } from '@/harness/contract/json';
 import type { ModelRole } from '@/harness/contract/model';
 import type { ToolSpec } from '@/harness/contract/tool';
+import type { FlowPreview } from '@/harness/flow/preview';
 import type { FlowDocument, ModelChoice } from '@/harness/flow/schema';
 import type { ModelDelta, RunOptions, RunStatus, RunUsage, TraceEvent } from '@/harness/trace/events';
 
@@ -21,6 +22,8 @@ export interface FlowSummary {
   createdAt: number;
   updatedAt: number;
   lastRun: { id: string; status: RunStatus; startedAt: number } | null;
+  /** Absent where the stored document cannot be read. */
+  preview?: FlowPreview;
 }
 
 export interface FlowView {
@@ -56,6 +59,7 @@ export interface TemplateView {
   nodeCount: number;
   /** Layer ids that the template's nodes stand in. */
   layers: string[];
+  preview?: FlowPreview;
 }
 
 export interface RunSummary {
