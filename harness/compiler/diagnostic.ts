@@ -18,3 +18,17 @@ export interface Diagnostic {
   path?: string;
   fix?: Fix;
 }
+
+const severityOrder: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
+
+/** Errors first, then by place and code: the same list whatever the drawing order. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const keys = (entry: Diagnostic) => [entry.nodeId ?? '', entry.edgeId ?? '', entry.code, entry.path ?? '', entry.message];
+  return [...diagnostics].sort((a, b) => {
+    const bySeverity = severityOrder[a.severity] - severityOrder[b.severity];
+    if (bySeverity !== 0) return bySeverity;
+    const [left, right] = [keys(a), keys(b)];
+    const at = left.findIndex((key, index) => key !== right[index]);
+    return at === -1 ? 0 : (left[at] ?? '') < (right[at] ?? '') ? -1 : 1;
+  });
+}
