@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-export const jsonSchema: z.ZodType<Json> = z.json();
+export const jsonSchema: z.ZodType<Json, Json> = z.json();
 
 /** A JSON Schema document, kept as data; it is never executed. */
 export type JsonSchema = JsonObject;

@@ -31,6 +31,10 @@ export interface RunHost {
   /** After the append: what subscribers are told. */
   published(events: readonly TraceEvent[]): void;
   delta(delta: ModelDelta): void;
+  /** Lets other work of the process run before resolving; the driver asks for it between many steps. */
+  breathe(): Promise<void>;
+  /** The log refused an append (disk full, closed): the run has been let go and can be restored from what was written. */
+  broken(runId: string, error: unknown): void;
   /** Hex digest of a canonical JSON text. */
   hash(text: string): string;
 }

@@ -100,6 +100,10 @@ export const traceEventSchema = z.discriminatedUnion('kind', [
     token: z.string(),
     /** For joins: visits whose tokens were collected. */
     joined: z.array(z.string()).optional(),
+    /** For joins: fork instances the merged token still stands in, outermost first. */
+    forks: z.array(z.string()).optional(),
+    /** For joins that fired before all branches came: the fork whose later arrivals are absorbed. */
+    closed: z.string().optional(),
   }),
   event('visit-end', {
     outcome: z.enum(['done', 'failed', 'cancelled', 'disabled', 'pinned']),

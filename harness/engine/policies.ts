@@ -1,0 +1,48 @@
+import type { Plan } from '../compiler/plan';
+import { unexpectedError } from '../contract/errors';
+import type { PolicyContext, PolicyHooks, PolicyImplementation } from '../contract/policy';
+import { evaluateExpression } from '../expression/evaluate';
+import type { Viewpoint } from './expression-scope';
+import { scopeForExpression } from './expression-scope';
+import { nodeAt, planOf, scopeOf } from './plan-lookup';
+
+/** A policy as it guards one visit: its hooks, and a fresh view of what has been used. */
+export interface AttachedPolicy {
+  id: string;
+  hooks: PolicyHooks<unknown>;
+  context: () => PolicyContext<unknown>;
+}
+
+/** The policies around a visit, in the order of the plan. */
+export function policiesOf(view: Viewpoint, implementations: ReadonlyMap<string, PolicyImplementation>): AttachedPolicy[] {
+  const scope = scopeOf(view.snapshot, view.visit.scope);
+  const plan: Plan = planOf(view.plan, scope);
+  const node = nodeAt(view.plan, scope, view.visit.node);
+  return node.policies.map((id) => {
+    const policy = plan.policies[id];
+    const implementation = policy ? implementations.get(policy.type) : undefined;
+    if (!policy || !implementation) throw unexpectedError('ENGINE_POLICY', `The policy "${id}" has nothing that runs it.`);
+    return {
+      id,
+      // The plan's config was parsed with this policy's own schema; the erased type cannot say so.
+      hooks: implementation.hooks as PolicyHooks<unknown>,
+      context: () => ({
+        config: policy.config,
+        policy: { id, label: policy.label },
+        node: { id: node.id, label: node.label },
+        usage: usageOf(view, id),
+        attempt: view.visit.attempt,
+        state: view.snapshot.channels,
+        evaluate: (source, extra) => evaluateExpression(source, scopeForExpression(view, source, extra)),
+      }),
+    };
+  });
+}
+
+function usageOf(view: Viewpoint, policy: string): PolicyContext<unknown>['usage'] {
+  const usage = view.snapshot.policyUsage[policy];
+  const none = { steps: 0, tokens: 0, cost: 0, unpricedCalls: 0, modelCalls: 0, toolCalls: 0, elapsedMs: 0 };
+  if (!usage) return none;
+  const { since, ...counts } = usage;
+  return { ...counts, elapsedMs: Math.max(0, view.snapshot.lastAt - since) };
+}

@@ -1,0 +1,89 @@
+import { arrive, cancelScope, fireJoin } from './arrive';
+import { conclude } from './finish';
+import { isSatisfied, joinGroup } from './joins';
+import { scopeOf } from './plan-lookup';
+import type { Scope, Suspension, Visit } from './snapshot';
+import type { Turn } from './turn';
+
+/** Moves everything that can move without the outside world, until nothing can; then the run either waits or ends. */
+export function settle(turn: Turn): void {
+  while (turn.live && (moveTokens(turn) || fireJoins(turn) || tendBodies(turn))) {
+    // Each pass goes on from the state the last one left.
+  }
+  if (turn.live && Object.keys(turn.snapshot.tokens).length === 0) conclude(turn);
+}
+
+function moveTokens(turn: Turn): boolean {
+  let moved = false;
+  for (const id of Object.keys(turn.snapshot.tokens)) {
+    const token = turn.snapshot.tokens[id];
+    if (!turn.live) return true;
+    if (token?.state !== 'arriving') continue;
+    arrive(turn, token);
+    moved = true;
+  }
+  return moved;
+}
+
+/** A branch that ended or went elsewhere can satisfy a join that nobody new has come to. */
+function fireJoins(turn: Turn): boolean {
+  for (const token of Object.values(turn.snapshot.tokens)) {
+    if (token.state !== 'waiting') continue;
+    const group = joinGroup(turn, turn.node(token.scope, token.node), token);
+    if (!isSatisfied(group)) continue;
+    fireJoin(turn, group);
+    return true;
+  }
+  return false;
+}
+
+type Bodies = Extract<Suspension, { kind: 'scopes' }>;
+
+function tendBodies(turn: Turn): boolean {
+  for (const visit of Object.values(turn.snapshot.visits)) {
+    for (const [key, suspension] of Object.entries(visit.suspended)) {
+      if (suspension.kind === 'scopes' && tend(turn, visit, { key, bodies: suspension })) return true;
+    }
+  }
+  return false;
+}
+
+/** Ends bodies that have run out, stops the rest after a failure if so asked, and starts queued ones up to the concurrency. */
+function tend(turn: Turn, visit: Visit, entry: { key: string; bodies: Bodies }): boolean {
+  const { bodies } = entry;
+  const scopes = bodies.scopes.map((id) => scopeOf(turn.snapshot, id));
+  const busy = new Set(Object.values(turn.snapshot.tokens).map((token) => token.scope));
+  const spent = scopes.filter((scope) => scope.state === 'running' && !busy.has(scope.id));
+  for (const scope of spent) endBody(turn, scope);
+  const broken = bodies.onError === 'stop' && scopes.some((scope) => scope.state === 'failed');
+  const queued = scopes.filter((scope) => scope.state === 'queued');
+  let acted = spent.length > 0;
+  if (broken) {
+    for (const scope of scopes) {
+      if (scope.state !== 'queued' && scope.state !== 'running') continue;
+      cancelScope(turn, scope.id);
+      acted = true;
+    }
+  } else {
+    const room = bodies.concurrency - scopes.filter((scope) => scope.state === 'running').length;
+    for (const scope of queued.slice(0, Math.max(0, room))) {
+      const layer = turn.nodeOf(visit).layer;
+      turn.emit({ kind: 'scope-start', scope: scope.id, nodeId: visit.node, visit: visit.id, layer, index: scope.index });
+      acted = true;
+    }
+  }
+  if (turn.snapshot.visits[visit.id] && entry.key in visit.memo) turn.effect({ kind: 'release', visit: visit.id, key: entry.key });
+  return acted;
+}
+
+function endBody(turn: Turn, scope: Scope): void {
+  turn.emit({
+    kind: 'scope-end',
+    scope: scope.id,
+    ...(scope.parent ? { nodeId: scope.parent.node, visit: scope.parent.visit } : {}),
+    index: scope.index,
+    outcome: scope.error ? 'failed' : 'done',
+    output: scope.result.output,
+    ...(scope.error ? { error: scope.error } : {}),
+  });
+}

@@ -1,0 +1,154 @@
+import type { Ask } from '../contract/ask';
+import type { ErrorRecord } from '../contract/errors';
+import type { Json } from '../contract/json';
+import type { Usage } from '../contract/policy';
+import type { Outcome, RunOptions, RunUsage } from '../trace/events';
+import { noUsage, runOptionsSchema } from '../trace/events';
+
+/** The scope id of the run itself; container bodies have ids of their own. */
+export const rootScope = '';
+
+/** One thread of control. It stands at a node: about to enter it, visiting it, or waiting at a join. */
+export interface Token {
+  id: string;
+  scope: string;
+  node: string;
+  /** Edge it came by. */
+  via: string | null;
+  /** Node whose output it carries. */
+  from: string | null;
+  state: 'arriving' | 'visiting' | 'waiting';
+  visit?: string;
+  /** Fork instances it stands in, outermost first. */
+  forks: readonly string[];
+  /** Visit that sent it, for a join's list of collected visits. */
+  sender: string | null;
+}
+
+export interface ForkInstance {
+  id: string;
+  node: string;
+  /** Joins that have fired before all branches came (`any`, `n`): later arrivals are absorbed. */
+  closed: string[];
+}
+
+export type Suspension =
+  | { kind: 'ask'; askId: string; ask: Ask; hash: string; at: number }
+  | { kind: 'sleep'; until: number }
+  | { kind: 'scopes'; scopes: string[]; concurrency: number; onError: 'stop' | 'collect' };
+
+/** A visit that has begun and not ended. */
+export interface Visit {
+  id: string;
+  node: string;
+  scope: string;
+  token: string;
+  number: number;
+  attempt: number;
+  startedAt: number;
+  /** Finished effects by key: what a second execution is answered with. */
+  memo: Record<string, Json>;
+  suspended: Record<string, Suspension>;
+  /** Tool calls that were started and not recorded as ended. */
+  openTools: Record<string, { tool: string; effect: 'read' | 'idempotent' | 'write' }>;
+  /** Decisions and log lines already in the trace; a second execution does not repeat them. */
+  notes: number;
+  retryAt?: number;
+}
+
+/** One execution of a body: the run, one item of a container, or an embedded flow. */
+export interface Scope {
+  id: string;
+  /** Keys into nested `subplans` from the run's plan; empty for the run's own plan. */
+  plan: readonly string[];
+  /** The container visit that opened it; null for the run. */
+  parent: { visit: string; scope: string; node: string } | null;
+  index: number;
+  input: Json;
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  outputs: Record<string, Json>;
+  traversals: Record<string, number>;
+  visits: Record<string, number>;
+  result: { output: Json; final: boolean };
+  error?: ErrorRecord;
+}
+
+/** State of a run between two inputs; always the fold of its events (design §6). Plain JSON. */
+export interface RunSnapshot {
+  runId: string;
+  status: 'new' | 'running' | Exclude<Outcome, 'waiting'>;
+  lastSeq: number;
+  lastAt: number;
+  startedAt: number;
+  /** Milliseconds in which nothing could go on: waiting for people, or no process. Not counted as wall time. */
+  parkedMs: number;
+  parkedSince: number | null;
+  input: Json;
+  options: RunOptions;
+  sessionId: string | null;
+  workspace: string | null;
+  tokens: Record<string, Token>;
+  visits: Record<string, Visit>;
+  scopes: Record<string, Scope>;
+  forks: Record<string, ForkInstance>;
+  channels: Record<string, Json>;
+  outputs: Record<string, Json>;
+  usage: RunUsage;
+  /** What the nodes under each policy have used. */
+  policyUsage: Record<string, Usage & { since: number }>;
+  counters: { token: number; visit: number; fork: number; scope: number; ask: number };
+  /** First failure that no error edge took. */
+  failure: { error: ErrorRecord; node: string } | null;
+  limit: { cap: string; message: string } | null;
+  /** Asks that wait for an answer. */
+  openAsks: number;
+  /** After `step` at a breakpoint: stop before the next visit whatever it is. */
+  stepping: boolean;
+  /** True once an `until` node has been visited. */
+  untilReached: boolean;
+}
+
+export function newSnapshot(runId: string): RunSnapshot {
+  return {
+    runId,
+    status: 'new',
+    lastSeq: 0,
+    lastAt: 0,
+    startedAt: 0,
+    parkedMs: 0,
+    parkedSince: null,
+    input: null,
+    options: runOptionsSchema.parse({}),
+    sessionId: null,
+    workspace: null,
+    tokens: {},
+    visits: {},
+    scopes: {},
+    forks: {},
+    channels: {},
+    outputs: {},
+    usage: { ...noUsage },
+    policyUsage: {},
+    counters: { token: 0, visit: 0, fork: 0, scope: 0, ask: 0 },
+    failure: null,
+    limit: null,
+    openAsks: 0,
+    stepping: false,
+    untilReached: false,
+  };
+}
+
+export const isLive = (snapshot: RunSnapshot): boolean => snapshot.status === 'running';
+
+/** `waiting` when every live visit waits for a person (or for bodies that do), else the status itself. */
+export function statusOf(snapshot: RunSnapshot): 'new' | 'running' | Outcome {
+  if (!isLive(snapshot)) return snapshot.status;
+  const visits = Object.values(snapshot.visits);
+  if (visits.length === 0) return 'running';
+  const asks = visits.some((visit) => Object.values(visit.suspended).some((entry) => entry.kind === 'ask'));
+  const parked = visits.every((visit) => {
+    const suspended = Object.values(visit.suspended);
+    return suspended.length > 0 && suspended.every((entry) => entry.kind !== 'sleep');
+  });
+  return asks && parked ? 'waiting' : 'running';
+}

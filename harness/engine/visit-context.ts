@@ -1,0 +1,129 @@
+import type { AskAnswer, AskInput } from '../contract/ask';
+import type { DecisionInput } from '../contract/decision';
+import { userError } from '../contract/errors';
+import type {
+  BodyOptions,
+  BodyResult,
+  ExecuteContext,
+  OutboundRequest,
+  OutboundResponse,
+  SandboxLimits,
+  ToolOutcome,
+} from '../contract/execute';
+import type { Json, JsonObject } from '../contract/json';
+import type { ModelReply, ModelRequest } from '../contract/model';
+import type { ToolSpec } from '../contract/tool';
+import { evaluateExpression } from '../expression/evaluate';
+import { renderTemplate } from '../expression/template';
+import { scopeForExpression, scopeForTemplate } from './expression-scope';
+import { callModel } from './model-call';
+import { callTool, offeredTools } from './tool-call';
+import type { VisitRun } from './visit-run';
+
+/** What an executor is handed. Effects are numbered in the order they are asked for, which is how a second execution finds its answers. */
+export class VisitContext implements ExecuteContext {
+  readonly config: unknown;
+  readonly node: ExecuteContext['node'];
+  readonly visit: ExecuteContext['visit'];
+  readonly run: ExecuteContext['run'];
+  readonly input: Json;
+  readonly received: Json;
+  readonly signal: AbortSignal;
+  private readonly counts = new Map<string, number>();
+
+  constructor(private readonly visitRun: VisitRun) {
+    const { driver, visit, view, node } = visitRun;
+    this.config = node.config;
+    this.node = { id: node.id, label: node.label, type: node.type };
+    this.visit = { id: visit.id, number: visit.number, attempt: visit.attempt };
+    this.run = { id: driver.runId, sessionId: driver.snapshot.sessionId, workspace: driver.snapshot.workspace };
+    this.input = driver.snapshot.scopes[visit.scope]?.input ?? null;
+    this.received = view.received;
+    this.signal = visitRun.controller.signal;
+    // Executors take these off the context (`({ decide }) => …`), so they keep their `this`.
+    this.text = this.text.bind(this);
+    this.evaluate = this.evaluate.bind(this);
+    this.decide = this.decide.bind(this);
+    this.log = this.log.bind(this);
+  }
+
+  get state(): Readonly<Record<string, Json>> {
+    return this.visitRun.driver.snapshot.channels;
+  }
+
+  text(template: string): string {
+    return renderTemplate(template, scopeForTemplate(this.visitRun.view, template));
+  }
+
+  evaluate(expression: string, extra?: JsonObject): Json {
+    return evaluateExpression(expression, scopeForExpression(this.visitRun.view, expression, extra));
+  }
+
+  decide(decision: DecisionInput): void {
+    this.visitRun.note({ kind: 'decision', decision: { alternatives: [], ...decision } });
+  }
+
+  log(level: 'info' | 'warning', message: string): void {
+    this.visitRun.note({ kind: 'log', level, message });
+  }
+
+  async once<T extends Json>(key: string, work: () => Promise<T> | T): Promise<T> {
+    const stored = `once:${key}`;
+    const known = this.visitRun.memo(stored);
+    // The value was stored by this same call in an earlier execution.
+    if (known) return known.value as T;
+    const value = await work();
+    await this.visitRun.record([{ kind: 'effect-end', key: stored, value }]);
+    return value;
+  }
+
+  model(request: ModelRequest): Promise<ModelReply> {
+    return callModel(this.visitRun, { key: this.next('model'), call: this.counts.get('model') ?? 1, request });
+  }
+
+  tools(): ToolSpec[] {
+    return offeredTools(this.visitRun);
+  }
+
+  tool(name: string, input: Json): Promise<ToolOutcome> {
+    return callTool(this.visitRun, { key: this.next('tool'), name, input });
+  }
+
+  ask(key: string, ask: AskInput): Promise<AskAnswer> {
+    return this.visitRun.ask(`ask:${key}`, ask);
+  }
+
+  sleep(key: string, milliseconds: number): Promise<void> {
+    if (!Number.isFinite(milliseconds)) throw userError('WAIT_INVALID', `"${this.node.label}" cannot wait for ${milliseconds} ms.`);
+    return this.visitRun.sleep(`sleep:${key}`, milliseconds);
+  }
+
+  each(key: string, items: Json[], options: BodyOptions): Promise<BodyResult[]> {
+    return this.visitRun.each(`each:${key}`, items, options);
+  }
+
+  fetch(request: OutboundRequest): Promise<OutboundResponse> {
+    const { host } = this.visitRun.driver;
+    return this.stored('fetch', () => host.fetch(request, this.signal));
+  }
+
+  sandbox(source: string, globals: JsonObject, limits: SandboxLimits): Promise<Json> {
+    const { host } = this.visitRun.driver;
+    return this.stored('sandbox', () => host.sandbox(source, globals, limits, this.signal));
+  }
+
+  now(): Promise<number> {
+    return this.stored('now', () => this.visitRun.now());
+  }
+
+  private stored<T>(kind: string, work: () => Promise<T> | T): Promise<T> {
+    // What these effects return is plain JSON by their contracts, which interfaces cannot show to `once`.
+    return this.once(this.next(kind), work as () => Promise<Json>) as Promise<T>;
+  }
+
+  private next(kind: string): string {
+    const count = (this.counts.get(kind) ?? 0) + 1;
+    this.counts.set(kind, count);
+    return `${kind}:${count}`;
+  }
+}

@@ -1,0 +1,240 @@
+import type { AskAnswer, AskInput } from '../contract/ask';
+import { operationalError, toErrorRecord, unexpectedError, userError } from '../contract/errors';
+import type { BodyOptions, BodyResult, VisitResult } from '../contract/execute';
+import type { Json } from '../contract/json';
+import type { GuardVerdict } from '../contract/policy';
+import type { TraceDraft } from '../trace/events';
+import { canonicalJson } from './canonical-json';
+import type { RunDriver } from './driver';
+import type { Viewpoint } from './expression-scope';
+import { nodeAt, scopeOf } from './plan-lookup';
+import type { AttachedPolicy } from './policies';
+import { policiesOf } from './policies';
+import type { Visit } from './snapshot';
+import { VisitContext } from './visit-context';
+
+type GuardSubject = 'visit' | 'model' | 'tool';
+
+/** Thrown inside an executor when its visit has ended from outside; nothing is reported for it. */
+const gone = Symbol('visit is gone');
+
+/**
+ * One execution of one visit's executor. Notes (decisions, verdicts, log lines) are kept back and written with the next effect or the
+ * visit's end, so a visit without effects costs one transaction.
+ */
+export class VisitRun {
+  readonly controller = new AbortController();
+  readonly policies: AttachedPolicy[];
+  readonly view: Viewpoint;
+  private notes: TraceDraft[] = [];
+  /** Decisions and log lines that an earlier execution has already written. */
+  private toSkip: number;
+  private readonly waiters = new Map<string, (value: Json) => void>();
+  private timeout: (() => void) | null = null;
+  private timeoutError: unknown = null;
+
+  constructor(
+    readonly driver: RunDriver,
+    readonly visit: Visit,
+  ) {
+    const { plan, snapshot, host } = driver;
+    const scope = scopeOf(snapshot, visit.scope);
+    const token = snapshot.tokens[visit.token];
+    const from = token?.from ?? null;
+    const received = from === null ? scope.input : (scope.outputs[from] ?? null);
+    this.view = { plan, snapshot, visit, received, secrets: host.secrets };
+    this.policies = policiesOf(this.view, host.runtime.policies);
+    this.toSkip = visit.notes;
+  }
+
+  get node() {
+    return nodeAt(this.driver.plan, scopeOf(this.driver.snapshot, this.visit.scope), this.visit.node);
+  }
+
+  /** True while this execution is the one whose result counts. */
+  get current(): boolean {
+    return this.driver.snapshot.visits[this.visit.id] === this.visit && !this.controller.signal.aborted;
+  }
+
+  abort(): void {
+    this.timeout?.();
+    this.controller.abort(userError('CANCELLED', 'The run was cancelled.'));
+  }
+
+  execute(): void {
+    void this.run().then(
+      (result) => this.finished(result),
+      (thrown: unknown) => this.failed(thrown),
+    );
+  }
+
+  private async run(): Promise<VisitResult> {
+    const implementation = this.driver.host.runtime.executors.get(this.node.type);
+    if (!implementation) throw unexpectedError('ENGINE_EXECUTOR', `Nothing runs nodes of type "${this.node.type}".`);
+    this.armTimeout();
+    for (const policy of this.policies) {
+      const verdict = policy.hooks.beforeVisit?.(policy.context());
+      if (verdict) await this.obey(policy, verdict, { subject: 'visit', key: `visit:${policy.id}` });
+    }
+    // The plan's config was parsed with this type's own schema; the erased type cannot say so.
+    return implementation.execute(new VisitContext(this) as never);
+  }
+
+  private finished(result: VisitResult): void {
+    if (!this.current) return;
+    this.timeout?.();
+    const ports = result.ports ?? (result.port === undefined ? null : [result.port]);
+    const output = result.output ?? null;
+    const writes = result.writes ?? {};
+    void this.driver.commit({ kind: 'visit-done', at: this.now(), visit: this.visit.id, notes: this.takeNotes(), ports, output, writes });
+  }
+
+  private failed(thrown: unknown): void {
+    this.timeout?.();
+    const timedOut = this.timeoutError !== null;
+    if (thrown === gone || (!this.current && !timedOut)) return;
+    if (this.driver.snapshot.visits[this.visit.id] !== this.visit) return;
+    const error = toErrorRecord(timedOut ? this.timeoutError : thrown);
+    const base = { at: this.now(), visit: this.visit.id, error };
+    for (const policy of this.policies) {
+      const verdict = policy.hooks.onError?.(policy.context(), error);
+      if (verdict?.decision) this.note({ kind: 'decision', decision: { alternatives: [], ...verdict.decision } });
+      if (verdict?.verdict !== 'retry') continue;
+      void this.driver.commit({ kind: 'visit-retry', ...base, notes: this.takeNotes(), delayMs: verdict.delayMs });
+      return;
+    }
+    void this.driver.commit({ kind: 'visit-failed', ...base, notes: this.takeNotes() });
+  }
+
+  now(): number {
+    return this.driver.now();
+  }
+
+  /** Keeps a note for the next write. A decision or log line that is already in the trace is not repeated. */
+  note(draft: TraceDraft): void {
+    const repeats = draft.kind === 'decision' || draft.kind === 'log';
+    if (repeats && this.toSkip > 0) this.toSkip -= 1;
+    else this.notes.push(draft);
+  }
+
+  takeNotes(): TraceDraft[] {
+    const taken = this.notes;
+    this.notes = [];
+    return taken;
+  }
+
+  /** Writes the notes so far and these; resolves when they are on disk. Throws when the visit has ended meanwhile. */
+  async record(drafts: TraceDraft[], durable = false): Promise<void> {
+    this.check();
+    const notes = [...this.takeNotes(), ...drafts];
+    await this.driver.commit({ kind: 'visit-events', at: this.now(), visit: this.visit.id, notes }, durable);
+    this.check();
+  }
+
+  check(): void {
+    if (this.timeoutError !== null) throw this.timeoutError;
+    if (!this.current) throw gone;
+  }
+
+  memo(key: string): { value: Json } | null {
+    const { memo } = this.visit;
+    return Object.hasOwn(memo, key) ? { value: memo[key] ?? null } : null;
+  }
+
+  async ask(key: string, ask: AskInput): Promise<AskAnswer> {
+    const hash = this.driver.host.hash(canonicalJson({ run: this.driver.runId, visit: this.visit.id, key, ask }));
+    this.timeout?.();
+    const value = await this.suspend(key, (notes) => ({ kind: 'ask', at: this.now(), visit: this.visit.id, key, notes, ask, hash }));
+    this.armTimeout();
+    // Only `ask-answer` events write this key, and they carry an AskAnswer.
+    return value as unknown as AskAnswer;
+  }
+
+  async sleep(key: string, milliseconds: number): Promise<void> {
+    const until = this.now() + Math.max(0, milliseconds);
+    await this.suspend(key, (notes) => ({ kind: 'sleep', at: this.now(), visit: this.visit.id, key, notes, until }));
+  }
+
+  async each(key: string, items: Json[], options: BodyOptions): Promise<BodyResult[]> {
+    const value = await this.suspend(key, (notes) => ({
+      kind: 'scopes',
+      at: this.now(),
+      visit: this.visit.id,
+      key,
+      notes,
+      items,
+      options,
+    }));
+    // Only the engine writes this key, from BodyResult values.
+    return value as unknown as BodyResult[];
+  }
+
+  /** Waits until the engine has put an answer under the key; opens the wait unless an earlier execution did. */
+  private async suspend(key: string, open: (notes: TraceDraft[]) => Parameters<RunDriver['commit']>[0]): Promise<Json> {
+    this.check();
+    const known = this.memo(key);
+    if (known) return known.value;
+    const answered = new Promise<Json>((resolve) => this.waiters.set(key, resolve));
+    if (!Object.hasOwn(this.visit.suspended, key)) await this.driver.commit(open(this.takeNotes()));
+    const value = await answered;
+    this.check();
+    return value;
+  }
+
+  release(key: string): void {
+    const waiter = this.waiters.get(key);
+    this.waiters.delete(key);
+    waiter?.(this.visit.memo[key] ?? null);
+  }
+
+  /** Writes a policy's verdict and acts on it. Resolves when the guarded thing may go on; throws or returns the refusal otherwise. */
+  async obey(
+    policy: AttachedPolicy,
+    verdict: GuardVerdict,
+    about: { subject: GuardSubject; key: string; tool?: string },
+  ): Promise<string | null> {
+    const { decision } = verdict;
+    if (decision || verdict.verdict !== 'allow') {
+      this.note({
+        kind: 'guard-verdict',
+        policy: policy.id,
+        subject: about.subject,
+        verdict: verdict.verdict,
+        ...(about.tool === undefined ? {} : { tool: about.tool }),
+        ...('message' in verdict ? { message: verdict.message } : {}),
+        ...(decision ? { decision: { alternatives: [], ...decision } } : {}),
+      });
+    }
+    if (verdict.verdict === 'allow') return null;
+    if (verdict.verdict === 'limit') throw userError('BUDGET_REACHED', verdict.message, { cap: verdict.cap });
+    if (verdict.verdict === 'ask') {
+      const answer = await this.ask(`${about.key}:${policy.id}`, verdict.ask);
+      const accepted = verdict.ask.choices.find((choice) => choice.id === answer.choice)?.tone === 'accept';
+      if (accepted) return null;
+      const comment = answer.comment === undefined || answer.comment === '' ? '' : ` They said: ${answer.comment}`;
+      const message = answer.choice === timeoutWord ? 'Nobody answered in time.' : `A person refused this.${comment}`;
+      return this.refuse(about.subject, message);
+    }
+    return this.refuse(about.subject, verdict.message);
+  }
+
+  /** A refused tool call is told to the caller; anything else that is refused fails the visit. */
+  private refuse(subject: GuardSubject, message: string): string {
+    if (subject === 'tool') return message;
+    throw userError('POLICY_DENIED', message);
+  }
+
+  private armTimeout(): void {
+    const limits = this.policies.flatMap((policy) => policy.hooks.timeoutMs?.(policy.context().config) ?? []);
+    if (limits.length === 0) return;
+    const limit = Math.min(...limits);
+    this.timeout = this.driver.host.clock.wakeAt(this.now() + limit, () => {
+      this.timeoutError = operationalError('TIMEOUT', `"${this.node.label}" took longer than ${limit} ms.`, { limit });
+      this.controller.abort(this.timeoutError);
+      // An executor that does not heed the signal must not hold the run; its later result is not heard.
+      this.failed(this.timeoutError);
+    });
+  }
+}
+
+const timeoutWord = 'timeout';
