@@ -23,13 +23,12 @@ import { httpRequest } from './tools/http-request/node';
 import { toolCall } from './tools/tool-call/node';
 import { transform } from './tools/transform/node';
 
-/** Every node type by id, in palette order. Browser-safe: manifests only. */
-export const nodeTypes = {
+/** Types that run an executor, by id. `nodes/executors.ts` must have a twin for each. */
+export const executingTypes = {
   input,
   output,
   branch,
   fork,
-  join,
   map,
   subflow,
   wait,
@@ -41,12 +40,16 @@ export const nodeTypes = {
   code,
   'http-request': httpRequest,
   'human-gate': humanGate,
-  budget,
-  retry,
-  'tool-guard': toolGuard,
-  note,
-  frame,
 } satisfies Record<string, AnyManifest>;
+
+/** Types that are pinned to others, by id. `nodes/executors.ts` must have hooks for each. */
+export const policyTypes = { budget, retry, 'tool-guard': toolGuard } satisfies Record<string, AnyManifest>;
+
+/** Types that the engine, or only the canvas, handles by itself. */
+const plainTypes = { join, note, frame } satisfies Record<string, AnyManifest>;
+
+/** Every node type by id. Browser-safe: manifests only. */
+export const nodeTypes = { ...executingTypes, ...policyTypes, ...plainTypes } satisfies Record<string, AnyManifest>;
 
 export type NodeTypeId = keyof typeof nodeTypes;
 

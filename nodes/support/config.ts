@@ -57,12 +57,10 @@ export const transcriptMessages = z
   .default(20)
   .meta({ title: 'Messages of the conversation', description: 'At most this many of the newest messages are included.' });
 
-export const corrections = z
-  .int()
-  .min(0)
-  .max(5)
-  .default(1)
-  .meta({ title: 'Corrective retries', description: 'How often the model is told what did not fit its schema and asked again.' });
+export const corrections = z.int().min(0).max(5).default(0).meta({
+  title: 'More corrective retries',
+  description: 'A reply that does not fit its schema is sent back once with what is wrong. This many more tries follow.',
+});
 
 /** The zod form of a JSON Schema, for typed references; anything zod cannot read is any JSON. */
 export function zodOfJsonSchema(schema: JsonObject | null | undefined): z.ZodType {

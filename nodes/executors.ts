@@ -1,0 +1,58 @@
+import 'server-only';
+import type { Runtime } from '@/harness/contract/catalogue';
+import type { Execute, NodeImplementation } from '@/harness/contract/execute';
+import type { ConfigOf } from '@/harness/contract/node';
+import type { PolicyHooks, PolicyImplementation } from '@/harness/contract/policy';
+import { executeAgent } from './agent/agent/execute';
+import { executeLlmCall } from './agent/llm-call/execute';
+import { executeRouter } from './agent/router/execute';
+import { catalogue, type executingTypes, type policyTypes } from './catalog';
+import { executeBranch } from './flow/branch/execute';
+import { executeFork } from './flow/fork/execute';
+import { executeInput } from './flow/input/execute';
+import { executeMap } from './flow/map/execute';
+import { executeOutput } from './flow/output/execute';
+import { executeSubflow } from './flow/subflow/execute';
+import { executeWait } from './flow/wait/execute';
+import { executeHumanGate } from './human/human-gate/execute';
+import { budgetPolicy } from './policy/budget/policy';
+import { retryPolicy } from './policy/retry/policy';
+import { toolGuardPolicy } from './policy/tool-guard/policy';
+import { executeCode } from './tools/code/execute';
+import { executeHttpRequest } from './tools/http-request/execute';
+import { executeToolCall } from './tools/tool-call/execute';
+import { executeTransform } from './tools/transform/execute';
+
+type Executing = typeof executingTypes;
+type Policies = typeof policyTypes;
+
+/** Exactly one twin per type: a missing, surplus or mismatched one does not compile. */
+type Executors = { [Id in keyof Executing]: { manifest: Executing[Id]; execute: Execute<ConfigOf<Executing[Id]>> } };
+type PolicyTwins = { [Id in keyof Policies]: { manifest: Policies[Id]; hooks: PolicyHooks<ConfigOf<Policies[Id]>> } };
+
+const executors: Executors = {
+  input: executeInput,
+  output: executeOutput,
+  branch: executeBranch,
+  fork: executeFork,
+  map: executeMap,
+  subflow: executeSubflow,
+  wait: executeWait,
+  'llm-call': executeLlmCall,
+  agent: executeAgent,
+  router: executeRouter,
+  'tool-call': executeToolCall,
+  transform: executeTransform,
+  code: executeCode,
+  'http-request': executeHttpRequest,
+  'human-gate': executeHumanGate,
+};
+
+const policies: PolicyTwins = { budget: budgetPolicy, retry: retryPolicy, 'tool-guard': toolGuardPolicy };
+
+/** What runs: the catalogue with its executors and policy hooks. Server only. */
+export const runtime: Runtime = {
+  catalogue,
+  executors: new Map<string, NodeImplementation>(Object.entries(executors)),
+  policies: new Map<string, PolicyImplementation>(Object.entries(policies)),
+};
