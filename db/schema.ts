@@ -18,6 +18,8 @@ export const flows = sqliteTable(
     document: text('document').notNull(),
     hash: text('hash').notNull(),
     nodeCount: integer('node_count').notNull(),
+    /** The template it was made from: its model script answers where the rehearsal model does. */
+    templateId: text('template_id'),
     revision: integer('revision').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

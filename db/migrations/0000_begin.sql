@@ -37,6 +37,7 @@ CREATE TABLE `flows` (
 	`document` text NOT NULL,
 	`hash` text NOT NULL,
 	`node_count` integer NOT NULL,
+	`template_id` text,
 	`revision` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL

@@ -47,10 +47,11 @@ export class FlowRepository {
       .map((row) => row.name);
   }
 
-  create(id: string, content: FlowContent, at: number): void {
+  create(id: string, content: FlowContent, origin: { at: number; templateId: string | null }): void {
+    const { at, templateId } = origin;
     this.#db
       .insert(flows)
-      .values({ id, ...content, revision: 1, createdAt: at, updatedAt: at })
+      .values({ id, ...content, templateId, revision: 1, createdAt: at, updatedAt: at })
       .run();
   }
 
@@ -127,6 +128,7 @@ const columns = {
   document: flows.document,
   hash: flows.hash,
   nodeCount: flows.nodeCount,
+  templateId: flows.templateId,
   revision: flows.revision,
   createdAt: flows.createdAt,
   updatedAt: flows.updatedAt,

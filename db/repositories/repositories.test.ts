@@ -37,7 +37,7 @@ const content = (name: string): FlowContent => ({
 describe('flows', () => {
   it('refuses a stale save and keeps both versions (BR-19: the older tab wins)', () => {
     const flows = new FlowRepository(fresh());
-    flows.create('f', content('first'), 1);
+    flows.create('f', content('first'), { at: 1, templateId: null });
     expect(flows.save('f', content('tab one'), { revision: 1, at: 2 })).toEqual({ saved: true, revision: 2 });
     const stale = flows.save('f', content('tab two'), { revision: 1, at: 3 });
     expect(stale).toMatchObject({ saved: false, current: { name: 'tab one', revision: 2 } });
@@ -46,14 +46,14 @@ describe('flows', () => {
 
   it('refuses a save onto a revision that is not there yet, and a flow that is gone (a save that creates)', () => {
     const flows = new FlowRepository(fresh());
-    flows.create('f', content('first'), 1);
+    flows.create('f', content('first'), { at: 1, templateId: null });
     expect(flows.save('f', content('x'), { revision: 9, at: 2 })).toMatchObject({ saved: false, current: { revision: 1 } });
     expect(flows.save('gone', content('x'), { revision: 1, at: 2 })).toEqual({ saved: false, current: null });
   });
 
   it('keeps a named version apart from later edits and counts on (a version that follows the draft)', () => {
     const flows = new FlowRepository(fresh());
-    flows.create('f', content('first'), 1);
+    flows.create('f', content('first'), { at: 1, templateId: null });
     const row = flows.get('f');
     if (row === null) throw new Error('just created');
     expect(flows.addVersion(row, 'v one', 2).version).toBe(1);
