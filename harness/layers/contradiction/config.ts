@@ -5,13 +5,10 @@ const unit = (title: string, initial: number) => z.number().min(0).max(1).defaul
 
 export const contradictionConfigSchema = z.object({
   lexical: z.boolean().default(true).meta({ title: 'Compare by words', description: 'Pairwise, set-level and granularity detectors.' }),
-  recordOnce: z
-    .boolean()
-    .default(true)
-    .meta({
-      title: 'Record a conflict once',
-      description: 'Only new beliefs are compared. Off in the reference, which records again every time.',
-    }),
+  recordOnce: z.boolean().default(true).meta({
+    title: 'Record a conflict once',
+    description: 'Only new beliefs are compared. Off in the reference, which records again every time.',
+  }),
   skipBelow: unit('Pairs with both confidences below this are skipped', 0.5),
   highFrom: unit('Confidence from which a belief counts HIGH', 0.8),
   mediumFrom: unit('Confidence from which a belief counts MEDIUM', 0.5),
