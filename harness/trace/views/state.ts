@@ -31,6 +31,23 @@ const baseFor = (patches: readonly Patch[]): Json => {
   return typeof head === 'number' ? [] : {};
 };
 
+/** A patch that does not fit (a part of the value is kept apart as a payload) is passed over; the others still count. */
+function applyAll(box: { value: Json }, patches: readonly Patch[]): { value: Json } {
+  try {
+    return applyPatches(box, patches);
+  } catch {
+    let current = box;
+    for (const patch of patches) {
+      try {
+        current = applyPatches(current, [patch]);
+      } catch {
+        // nothing at that path in this copy
+      }
+    }
+    return current;
+  }
+}
+
 /**
  * Applies patch events to channel values and returns new values; what it was given stays as it is. Patches of one channel are applied
  * together, so a list that grew ten thousand times costs one copy.
@@ -49,14 +66,17 @@ export function applyChannelPatches(values: ChannelValues, events: readonly Patc
     const base = next.get(channel);
     const box = { value: base === undefined || (base === null && patches[0]?.path.length !== 0) ? baseFor(patches) : base };
     const boxed = patches.map((patch) => ({ ...patch, path: ['value', ...patch.path] }));
-    next.set(channel, applyPatches(box, boxed).value);
+    next.set(channel, applyAll(box, boxed).value);
   }
   return Object.fromEntries(next);
 }
 
-/** Every channel as it stood right after the event `seq` (time travel: the fold of the events up to it). */
-export const stateAt = (index: TraceIndex, seq: number, initial: ChannelValues = {}): ChannelValues =>
-  applyChannelPatches({ ...initial, ...initialChannels(index) }, index.patches.slice(0, patchesUpTo(index.patches, seq)));
+/**
+ * Every channel as it stood right after the event `seq` (time travel: the fold of the events up to it). `channels` are the values the run
+ * began with, when the caller knows them better than the log (defaults, payloads put back).
+ */
+export const stateAt = (index: TraceIndex, seq: number, channels: ChannelValues = initialChannels(index)): ChannelValues =>
+  applyChannelPatches(channels, index.patches.slice(0, patchesUpTo(index.patches, seq)));
 
 export interface ChannelChange {
   channel: string;

@@ -153,3 +153,15 @@ export const eventAt = (index: TraceIndex, seq: number): TraceEvent | undefined 
 
 /** Channel values the run began with. */
 export const initialChannels = (index: TraceIndex): Record<string, Json> => index.run.start?.channels ?? {};
+
+/** Seq of the last event at or before that time of the run's clock; at least 1 when the run has any event. */
+export function seqAtTime(index: TraceIndex, at: number): number {
+  let low = 0;
+  let high = index.events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((index.events[middle]?.at ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(Math.max(low, 1), index.last);
+}
