@@ -57,10 +57,26 @@ export function noteShown(output: Json, shown: ShownLines, path: string | null =
   if (here !== null) {
     const text = textOf(output.text) ?? textOf(output.content);
     if (text !== null && typeof output.line === 'number') noteLines(shown, here, output.line, [text]);
-    else if (text !== null) noteLines(shown, here, numberOf(output.startLine) ?? 1, text.split(/\r?\n/));
+    else if (text !== null) noteContent(shown, here, text, numberOf(output.startLine) ?? 1);
     if (typeof output.line === 'number') noteAround(output, shown, here, output.line);
   }
   for (const [key, value] of Object.entries(output)) if (!contextKeys.has(key)) noteShown(value, shown, here);
+}
+
+const numberedRow = /^\s*(\d+)[:\t|] ?(.*)$/;
+
+/** Content may carry its line numbers itself, as `12: text`; else it begins at `first`. */
+function noteContent(shown: ShownLines, path: string, content: string, first: number): void {
+  const rows = content.split(/\r?\n/);
+  const numbered = rows.every((row) => row.trim() === '' || numberedRow.test(row));
+  if (!numbered) {
+    noteLines(shown, path, first, rows);
+    return;
+  }
+  for (const row of rows) {
+    const [, line, text = ''] = numberedRow.exec(row) ?? [];
+    if (line !== undefined) noteLines(shown, path, Number(line), [text]);
+  }
 }
 
 const contextKeys: ReadonlySet<string> = new Set(['before', 'after']);

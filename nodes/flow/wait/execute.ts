@@ -18,6 +18,8 @@ export const executeWait = implementNode(wait, async (context) => {
   return { output: { waitedMs: left, until } };
 });
 
+const millisecondsOf = '(timestamp(moment) - timestamp("1970-01-01T00:00:00Z")).getSeconds() * 1000 + timestamp(moment).getMilliseconds()';
+
 /** Milliseconds since the epoch, from a number or a time as text. Throws `WAIT_NO_MOMENT`. */
 function momentOf(context: Pick<ExecuteContext<{ until: string }>, 'config' | 'evaluate'>): number {
   const { until } = context.config;
@@ -26,7 +28,7 @@ function momentOf(context: Pick<ExecuteContext<{ until: string }>, 'config' | 'e
   if (typeof value === 'string') {
     try {
       // CEL reads the text as a time, so that no clock of the process is touched here
-      const read = context.evaluate('int(timestamp(moment)) * 1000 + timestamp(moment).getMilliseconds()', { moment: value });
+      const read = context.evaluate(millisecondsOf, { moment: value });
       if (typeof read === 'number') return read;
     } catch (thrown) {
       if (!isBridleError(thrown)) throw thrown;
