@@ -109,8 +109,8 @@ function pickVariant(variants: JsonObject[], source: Source): JsonObject {
     return tag ?? null;
   });
   if (names.some((name) => name === null)) return variants[0] ?? {};
-  const chosen = choose(names, {}, source);
-  return variants[names.findIndex((name) => name === chosen)] ?? variants[0] ?? {};
+  const chosen = JSON.stringify(choose(names, {}, source));
+  return variants.find((_, index) => JSON.stringify(names[index]) === chosen) ?? {};
 }
 
 /** The option whose description in the prompt shares most words with the question; then by whether there is evidence; then the first. */

@@ -20,7 +20,7 @@ export interface Term {
 export function stemOf(word: string): string {
   const lower = word.toLowerCase();
   if (lower.length <= 4 || /[_\d]/.test(lower)) return lower;
-  const cut = lower.replace(/(?:ational|ations?|ingly|ments?|ness|ings?|edly|ied|ies|ed|es|ly|s)$/, '');
+  const cut = lower.replace(/(?:ational|ations?|ingly|ments?|ness|ings?|edly|ied|ies|ed|es|ly|s)$/, '').replace(/[yei]$/, '');
   return cut.length >= 3 ? cut : lower;
 }
 
