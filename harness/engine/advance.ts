@@ -2,7 +2,6 @@ import type { ErrorRecord } from '../contract/errors';
 import { toErrorRecord } from '../contract/errors';
 import type { Json } from '../contract/json';
 import { errorPort } from '../contract/node';
-import { patchesBetween } from '../state/patch';
 import { applyWrite } from '../state/reduce';
 import type { TraceEvent } from '../trace/events';
 import { traceVersion } from '../trace/events';
@@ -163,7 +162,7 @@ function write(turn: Turn, visit: Visit, change: { id: string; value: Json }): v
     throw { code: 'ENGINE_CHANNEL', kind: 'unexpected', message };
   }
   const before = turn.snapshot.channels[change.id] ?? null;
-  const patches = patchesBetween(before, applyWrite(channel, before, change.value));
+  const { patches } = applyWrite(channel, before, change.value);
   if (patches.length > 0) turn.emit({ kind: 'state-patch', ...turn.place(visit), channel: change.id, patches });
 }
 

@@ -55,7 +55,6 @@ const handlers: Handlers = {
   },
   'token-end': (_plan, snapshot, event) => {
     delete snapshot.tokens[event.token];
-    if (event.reason === 'until') snapshot.untilReached = true;
   },
   'state-patch': (_plan, snapshot, event) => {
     snapshot.channels[event.channel] = patchChannel(snapshot.channels[event.channel] ?? null, event.patches);
@@ -240,8 +239,13 @@ function visitEnd(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'visit-
       if (scope.id === rootScope) snapshot.outputs[node.id] = event.output;
     } else if (!scope.result.final) scope.result = { output: event.output, final: false };
   }
+  if (scope.id === rootScope && snapshot.options.until === node.id) snapshot.untilReached = true;
   const token = snapshot.tokens[visit.token];
-  if (!token || event.edges.length === 0) return;
+  if (!token) return;
+  if (event.edges.length === 0) {
+    delete snapshot.tokens[token.id];
+    return;
+  }
   const moves = event.edges.map((edge) => targetByEdge(node, edge));
   for (const move of moves) scope.traversals[move.edge] = (scope.traversals[move.edge] ?? 0) + 1;
   const common = { scope: scope.id, from: node.id, state: 'arriving' as const, sender: visit.id };

@@ -126,9 +126,7 @@ export function fireJoin(turn: Turn, group: JoinGroup): void {
 /** Stops a branch that no longer counts, with everything that runs inside it. */
 function cancelToken(turn: Turn, token: Token): void {
   if (token.visit !== undefined) cancelVisit(turn, token.visit);
-  if (turn.snapshot.tokens[token.id]) {
-    turn.emit({ kind: 'token-end', nodeId: token.node, ...inScope(token.scope), token: token.id, reason: 'absorbed' });
-  }
+  turn.emit({ kind: 'token-end', nodeId: token.node, ...inScope(token.scope), token: token.id, reason: 'absorbed' });
 }
 
 /** Ends a visit as cancelled, the bodies it opened first. */
