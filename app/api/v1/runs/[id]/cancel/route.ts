@@ -1,0 +1,10 @@
+import { getHost } from '@/server/host/host';
+import { PublicApi } from '@/server/host/public-api';
+import { behindDoor } from '@/server/security/door';
+
+export const dynamic = 'force-dynamic';
+
+export async function POST(request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
+  const { services, environment } = getHost();
+  return behindDoor(request, environment, async () => new PublicApi(services).cancel((await params).id));
+}
