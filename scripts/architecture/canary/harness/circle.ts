@@ -1,0 +1,3 @@
+import { egg } from './impure';
+
+export const chicken = egg.name;
