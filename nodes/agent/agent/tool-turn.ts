@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '@/harness/contract/json';
 import type { ChatMessage, ToolCall } from '@/harness/contract/model';
 import type { ConfigOf } from '@/harness/contract/node';
 import type { ToolSpec } from '@/harness/contract/tool';
-import { stableJson } from '../../support/stable-json';
+import { stableJson } from '@/harness/flow/stable-json';
 import { readJson } from '../../support/structured';
 import { noteShown, type ShownLines } from './citations';
 import type { agent } from './node';
