@@ -1,3 +1,4 @@
+import { errorPort } from '../../contract/node';
 import type { FlowGraph, GraphNode } from '../../flow/flow-graph';
 import type { Cycles } from './cycles';
 
@@ -13,7 +14,7 @@ export interface Joins {
 /** A node whose token can become several: role `fork`, or two edges from one port. */
 export function isForkPoint(entry: GraphNode): boolean {
   if (entry.out.length < 2) return false;
-  if (entry.role === 'fork') return true;
+  if (entry.role === 'fork') return entry.out.filter(({ port }) => port !== errorPort).length > 1;
   const ports = new Set<string>();
   for (const { port } of entry.out) {
     if (ports.has(port ?? '')) return true;

@@ -1,5 +1,51 @@
 import type { Rule } from '../context';
 import { brokenEdge } from './broken-edge';
+import { containerEntry } from './container-entry';
+import { duplicateEdge } from './duplicate-edge';
+import { expressionSyntax } from './expression-syntax';
+import { forkUnjoined } from './fork-unjoined';
+import { identity } from './identity';
+import { invalidConfig } from './invalid-config';
+import { joinSatisfiable } from './join-satisfiable';
+import { loopCap } from './loop-cap';
+import { modelRole } from './model-role';
+import { noInput } from './no-input';
+import { noOutput } from './no-output';
+import { parents } from './parents';
+import { referenceOrder } from './reference-order';
+import { referenceUnknown } from './reference-unknown';
+import { secretGrant } from './secret-grant';
+import { secretLiteral } from './secret-literal';
+import { soleWriter } from './sole-writer';
+import { subflow } from './subflow';
+import { toolGrant } from './tool-grant';
+import { typeVersion } from './type-version';
+import { unknownType } from './unknown-type';
+import { unreachable } from './unreachable';
 
-/** Every rule, in no particular order: diagnostics are sorted afterwards. */
-export const rules: readonly Rule[] = [brokenEdge];
+/** Every rule. Their order does not matter: diagnostics are sorted afterwards. */
+export const rules: readonly Rule[] = [
+  brokenEdge,
+  containerEntry,
+  duplicateEdge,
+  expressionSyntax,
+  forkUnjoined,
+  identity,
+  invalidConfig,
+  joinSatisfiable,
+  loopCap,
+  modelRole,
+  noInput,
+  noOutput,
+  parents,
+  referenceOrder,
+  referenceUnknown,
+  secretGrant,
+  secretLiteral,
+  soleWriter,
+  subflow,
+  toolGrant,
+  typeVersion,
+  unknownType,
+  unreachable,
+];
