@@ -1,4 +1,4 @@
-import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ErrorRecord } from '@/harness/contract/errors';
 import type { Json } from '@/harness/contract/json';
 import type { RunOrigin } from '@/harness/engine/run-store';
@@ -187,13 +187,13 @@ export const providers = sqliteTable('providers', {
   baseUrl: text('base_url'),
   models: text('models', { mode: 'json' }).$type<string[]>().notNull(),
   /** Sealed by the vault; null when it needs no key. */
-  sealedKey: blob('sealed_key', { mode: 'buffer' }),
+  sealedKey: text('sealed_key'),
   updatedAt: integer('updated_at').notNull(),
 });
 
 export const secrets = sqliteTable('secrets', {
   name: text('name').primaryKey(),
   /** Sealed by the vault. */
-  sealed: blob('sealed', { mode: 'buffer' }).notNull(),
+  sealed: text('sealed').notNull(),
   updatedAt: integer('updated_at').notNull(),
 });

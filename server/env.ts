@@ -27,7 +27,6 @@ const environmentSchema = z.object({
   BRIDLE_ALLOW_HOSTS: list(/[\s,]+/),
   /** Separated like PATH, or by commas. */
   BRIDLE_WORKSPACES: list(process.platform === 'win32' ? /[;,]/ : /[:,]/),
-  BRIDLE_SECRET_KEY: text,
   OPENAI_API_KEY: text,
   ANTHROPIC_API_KEY: text,
   GOOGLE_GENERATIVE_AI_API_KEY: text,
@@ -37,6 +36,8 @@ const environmentSchema = z.object({
   OLLAMA_HOST: text,
   /** Hosts that the guarded client may reach although their address is private, e.g. `127.0.0.1:8080`. */
   BRIDLE_ALLOW_OUTBOUND: list(/[\s,]+/),
+  /** Process id of the script that began the server. */
+  BRIDLE_SUPERVISOR: text,
   NODE_ENV: text,
 });
 
@@ -55,6 +56,8 @@ export interface Environment {
   workspaces: string[];
   allowOutbound: string[];
   models: ModelEnvironment;
+  /** The server ends when this process does. */
+  supervisor: number | null;
   production: boolean;
 }
 
@@ -90,6 +93,7 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
       compatibleKey: parsed.BRIDLE_OPENAI_COMPATIBLE_KEY,
       ollamaHost: parsed.OLLAMA_HOST,
     },
+    supervisor: parsed.BRIDLE_SUPERVISOR === undefined ? null : Number(parsed.BRIDLE_SUPERVISOR),
     production: parsed.NODE_ENV === 'production',
   };
 }

@@ -91,7 +91,7 @@ CREATE TABLE `providers` (
 	`title` text NOT NULL,
 	`base_url` text,
 	`models` text NOT NULL,
-	`sealed_key` blob,
+	`sealed_key` text,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
@@ -125,7 +125,7 @@ CREATE INDEX `runs_by_document` ON `runs` (`document_hash`);--> statement-breakp
 CREATE INDEX `runs_by_plan` ON `runs` (`plan_hash`);--> statement-breakpoint
 CREATE TABLE `secrets` (
 	`name` text PRIMARY KEY NOT NULL,
-	`sealed` blob NOT NULL,
+	`sealed` text NOT NULL,
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint

@@ -45,11 +45,11 @@ export class SettingsRepository {
     return this.#db.select({ name: secrets.name, updatedAt: secrets.updatedAt }).from(secrets).orderBy(asc(secrets.name)).all();
   }
 
-  sealedSecret(name: string): Buffer | null {
+  sealedSecret(name: string): string | null {
     return this.#db.select().from(secrets).where(eq(secrets.name, name)).get()?.sealed ?? null;
   }
 
-  setSealedSecret(name: string, sealed: Buffer, at: number): void {
+  setSealedSecret(name: string, sealed: string, at: number): void {
     this.#db
       .insert(secrets)
       .values({ name, sealed, updatedAt: at })

@@ -1,5 +1,10 @@
 import type { ProviderRow, SettingsRepository } from '@/db/repositories/settings';
 import type { Environment } from '../env';
+import type { Vault } from '../secrets/vault';
+
+/** The name under which the vault keeps the key of a provider. */
+export const keyName = (providerId: string): string => `provider ${providerId}`;
+
 import { discoverOllama } from '../models/model-list';
 import {
   createProviderRegistry,
@@ -8,13 +13,6 @@ import {
   type ProviderRegistry,
   providersFromEnvironment,
 } from '../models/provider';
-
-/** Seals texts for storage and opens them again; made by `server/secrets`. */
-export interface Vault {
-  seal(text: string): Buffer;
-  /** Throws when the key of this data folder did not seal it. */
-  open(sealed: Buffer): string;
-}
 
 const kinds: readonly ProviderKind[] = ['openai', 'anthropic', 'google', 'openai-compatible', 'ollama'];
 const isKind = (text: string): text is ProviderKind => kinds.some((kind) => kind === text);
@@ -67,15 +65,15 @@ export class Providers {
     if (!isKind(row.kind)) return [];
     const config: ProviderConfig = { id: row.id, kind: row.kind, title: row.title, models: row.models, source: 'settings' };
     if (row.baseUrl !== null) config.baseUrl = row.baseUrl;
-    const key = row.sealedKey === null ? null : this.#open(row.sealedKey);
+    const key = row.sealedKey === null ? null : this.#open(row.id, row.sealedKey);
     if (key !== null) config.apiKey = key;
     return [config];
   }
 
   /** A key that cannot be opened counts as not set; the doctor tells of it. */
-  #open(sealed: Buffer): string | null {
+  #open(id: string, sealed: string): string | null {
     try {
-      return this.#vault.open(sealed);
+      return this.#vault.decrypt(keyName(id), sealed);
     } catch {
       return null;
     }

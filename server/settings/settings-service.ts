@@ -10,7 +10,8 @@ import type { ProviderInput, SettingsService } from '../host/services';
 import { createModelGateway } from '../models/gateway';
 import { providerTitles } from '../models/provider';
 import { type RoleModels, rehearsalModelName, rehearsalProvider, suggestedDefaults } from '../models/roles';
-import type { Providers, Vault } from './providers';
+import type { Vault } from '../secrets/vault';
+import { keyName, type Providers } from './providers';
 
 const rolesKey = 'roles';
 const rolesSchema = z.partialRecord(z.enum(modelRoles), modelChoiceSchema);
@@ -89,7 +90,7 @@ export class Settings implements SettingsService {
     // a stored key belongs to the address it was typed for: it must not be sent to another one
     const moved = before !== null && (before.baseUrl !== (input.baseUrl ?? null) || before.kind !== input.kind);
     const kept = moved ? null : (before?.sealedKey ?? null);
-    const sealedKey = input.key === undefined ? kept : input.key.trim() === '' ? null : vault.seal(input.key.trim());
+    const sealedKey = input.key === undefined ? kept : input.key.trim() === '' ? null : vault.encrypt(keyName(input.id), input.key.trim());
     repository.saveProvider({
       id: input.id,
       kind: input.kind,
@@ -134,7 +135,7 @@ export class Settings implements SettingsService {
 
   async setSecret(name: string, value: string): Promise<void> {
     const { repository, vault, now } = this.#options;
-    repository.setSealedSecret(name, vault.seal(value), now());
+    repository.setSealedSecret(name, vault.encrypt(name, value), now());
   }
 
   async removeSecret(name: string): Promise<void> {
