@@ -1,0 +1,55 @@
+import type { Decision, Reason } from '@/harness/contract/decision';
+import { distanceOf, distanceWords, plainNumber, plainValue } from '@/harness/trace/views/decision-words';
+import { cn } from '../ui/cn';
+
+/** The numbers a rule fired on, each held against its threshold. */
+function ReasonRow({ reason }: { reason: Reason }) {
+  const distance = distanceOf(reason);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] items-baseline gap-x-2 font-mono text-xs">
+      <span className="truncate text-muted" title={reason.name}>
+        {reason.name}
+      </span>
+      <span className="tabular max-w-48 truncate text-ink" title={plainValue(reason.value, 400)}>
+        {plainValue(reason.value)}
+      </span>
+      <span className={cn('tabular', reason.holds === false ? 'text-faint line-through' : 'text-muted')}>
+        {reason.operator === undefined ? '' : `${reason.operator} ${plainValue(reason.threshold)}`}
+      </span>
+      <span className="tabular w-14 text-right text-faint">{distance === null ? '' : `Δ ${plainNumber(distance)}`}</span>
+    </div>
+  );
+}
+
+/** A decision in full: rule, numbers against thresholds, how near the other outcome was, what it would have taken. */
+export function DecisionView({ decision }: { decision: Decision }) {
+  const distance = distanceWords(decision);
+  return (
+    <div className="space-y-2">
+      <p className="text-sm">
+        <span className="text-muted">{decision.rule}</span> <span aria-hidden>→</span>{' '}
+        <span className="font-medium">{decision.outcome}</span>
+        {distance === null ? null : <span className="text-faint"> · {distance}</span>}
+      </p>
+      {decision.because.length > 0 ? (
+        <div className="space-y-0.5 rounded-md border border-line bg-sunken px-2 py-1.5">
+          {decision.because.map((reason, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: reasons of a recorded decision never move
+            <ReasonRow key={i} reason={reason} />
+          ))}
+        </div>
+      ) : null}
+      {decision.alternatives.length > 0 ? (
+        <ul className="space-y-0.5 text-xs">
+          {decision.alternatives.map((alternative) => (
+            <li key={`${alternative.outcome} ${alternative.needs}`}>
+              <span className="font-medium text-muted">{alternative.outcome}</span>
+              <span className="text-faint">{alternative.needs === '' ? ' was possible' : ` would have needed ${alternative.needs}`}</span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {decision.note ? <p className="text-muted text-xs">{decision.note}</p> : null}
+    </div>
+  );
+}
