@@ -48,7 +48,7 @@ function executionHealth({ taskGraph, failures }: DiagnosticsInput, config: Diag
   const enough = complete + failed >= config.minimumAttempts;
   return {
     progress_rate: enough ? ratio(complete / (complete + failed)) : 1,
-    failure_recurrence: ratio(failures.failure_history.length / config.failuresForWorst),
+    failure_recurrence: ratio(failures.failure_history.filter(({ handled }) => handled !== true).length / config.failuresForWorst),
     oscillation_score: enough ? ratio(failed / taskGraph.tasks.length) : 0,
   };
 }

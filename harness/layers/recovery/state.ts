@@ -28,6 +28,8 @@ export const failureRecordSchema = z.object({
   failure_class: z.string(),
   description: z.string(),
   context: z.record(z.string(), z.json()).default({}),
+  /** Set once recovery has dealt with it; handled failures no longer weigh on the diagnostics. */
+  handled: z.boolean().optional(),
 });
 export type FailureRecord = z.output<typeof failureRecordSchema>;
 
