@@ -18,7 +18,16 @@ const overlap = (a: Box, b: Box): boolean => a.x < b.x + b.width && b.x < a.x + 
 
 describe('auto-layout', () => {
   test('a chain runs from left to right', () => {
-    const places = autoLayout(flow(['a', 'b', 'c'], [['a', 'b'], ['b', 'c']]), () => size);
+    const places = autoLayout(
+      flow(
+        ['a', 'b', 'c'],
+        [
+          ['a', 'b'],
+          ['b', 'c'],
+        ],
+      ),
+      () => size,
+    );
     expect((places.a?.x ?? 0) < (places.b?.x ?? 0) && (places.b?.x ?? 0) < (places.c?.x ?? 0)).toBe(true);
   });
 
@@ -53,7 +62,13 @@ describe('auto-layout', () => {
   });
 
   test('a loop edge does not turn the drawing round', () => {
-    const document = flow(['a', 'b'], [['a', 'b'], ['b', 'a']]);
+    const document = flow(
+      ['a', 'b'],
+      [
+        ['a', 'b'],
+        ['b', 'a'],
+      ],
+    );
     const looped = { ...document, edges: document.edges.map((edge) => (edge.source === 'b' ? { ...edge, maxTraversals: 5 } : edge)) };
     const places = autoLayout(looped, () => size);
     expect((places.a?.x ?? 0) < (places.b?.x ?? 0)).toBe(true);

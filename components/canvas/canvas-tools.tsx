@@ -16,7 +16,14 @@ export function CanvasTools({ fitOptions }: { fitOptions: FitViewOptions }) {
   return (
     <Panel position="bottom-left">
       <div role="toolbar" aria-label="View" className="flex items-center rounded-lg border border-line bg-surface p-0.5 shadow-card">
-        <IconButton label="Zoom out" shortcut="-" size="sm" tooltipSide="top" icon={<Minus size={14} />} onClick={() => void flow.zoomOut({ duration: 120 })} />
+        <IconButton
+          label="Zoom out"
+          shortcut="-"
+          size="sm"
+          tooltipSide="top"
+          icon={<Minus size={14} />}
+          onClick={() => void flow.zoomOut({ duration: 120 })}
+        />
         <button
           type="button"
           className="tabular h-7 w-11 rounded-md text-muted text-xs hover:bg-hover hover:text-ink"
@@ -25,7 +32,14 @@ export function CanvasTools({ fitOptions }: { fitOptions: FitViewOptions }) {
         >
           {zoom}%
         </button>
-        <IconButton label="Zoom in" shortcut="+" size="sm" tooltipSide="top" icon={<Plus size={14} />} onClick={() => void flow.zoomIn({ duration: 120 })} />
+        <IconButton
+          label="Zoom in"
+          shortcut="+"
+          size="sm"
+          tooltipSide="top"
+          icon={<Plus size={14} />}
+          onClick={() => void flow.zoomIn({ duration: 120 })}
+        />
         <IconButton
           label="Fit the whole flow"
           shortcut="⇧1"

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react';
-import type { EditorStore } from '../editor/store';
-import { indexOf } from '../editor/document-index';
 import type { FlowDocument } from '@/harness/flow/schema';
+import { indexOf } from '../editor/document-index';
+import type { EditorStore } from '../editor/store';
 import { fromCanvasId, toCanvasId } from './canvas-id';
 import { flowOrder } from './flow-order';
 import type { Instance } from './places';
@@ -19,7 +19,10 @@ export function focusOrder(document: FlowDocument): Stop[] {
   const hidden = (parent: string | undefined): boolean => parent !== undefined && collapsed.has(parent);
   return flowOrder(document)
     .filter((node) => !hidden(node.parent))
-    .flatMap((node): Stop[] => [{ kind: 'node', id: node.id }, ...(outgoing.get(node.id) ?? []).map((edge): Stop => ({ kind: 'edge', id: edge.id }))]);
+    .flatMap((node): Stop[] => [
+      { kind: 'node', id: node.id },
+      ...(outgoing.get(node.id) ?? []).map((edge): Stop => ({ kind: 'edge', id: edge.id })),
+    ]);
 }
 
 /** Where an arrow key leads from a stop: along the edges, and between the branches of a node. */

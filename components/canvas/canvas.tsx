@@ -20,8 +20,8 @@ import { layerColor } from '../ui/layer-chip';
 import { ContainerNode, FrameNode, NoteNode, PolicyNode } from './box-nodes';
 import { fromCanvasId, toCanvasId } from './canvas-id';
 import { bindCanvasModel, takeEdgeChanges, takeNodeChanges } from './canvas-model';
-import { useCanvasUi, useCanvasUiStore } from './canvas-ui';
 import { CanvasTools } from './canvas-tools';
+import { useCanvasUi, useCanvasUiStore } from './canvas-ui';
 import { walkCanvas } from './canvas-walk';
 import { AttachEdgePath, FlowEdgePath } from './flow-edge';
 import { GhostNode } from './ghost-node';
@@ -50,7 +50,8 @@ export const paletteMime = 'application/x-bridle-node-type';
 const smooth = (milliseconds: number): ViewportHelperFunctionOptions =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: milliseconds };
 
-const miniColor = (node: CanvasNode): string => (node.type === 'ghost' ? 'var(--fail)' : node.type === 'frame' ? 'var(--hover)' : layerColor(node.data.model.layer));
+const miniColor = (node: CanvasNode): string =>
+  node.type === 'ghost' ? 'var(--fail)' : node.type === 'frame' ? 'var(--hover)' : layerColor(node.data.model.layer);
 
 export interface CanvasProps {
   /** Handed out once the drawing stands, for commands that move the view. */
@@ -119,7 +120,12 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey }: C
         if (!state.focus || state.focus === before.focus) return;
         const edge = state.document.edges.find((candidate) => candidate.id === state.focus?.id);
         const ids = edge ? [edge.source, edge.target] : [state.focus.id];
-        void flow.fitView({ nodes: ids.map((id) => ({ id: toCanvasId(id) })), padding: 0.4, maxZoom: Math.max(0.8, flow.getZoom()), ...smooth(160) });
+        void flow.fitView({
+          nodes: ids.map((id) => ({ id: toCanvasId(id) })),
+          padding: 0.4,
+          maxZoom: Math.max(0.8, flow.getZoom()),
+          ...smooth(160),
+        });
       }),
     [editor, flow],
   );
@@ -139,7 +145,9 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey }: C
     if (type === '' || !onDropType) return;
     event.preventDefault();
     const point = { x: event.clientX, y: event.clientY };
-    const edge = document.elementsFromPoint(point.x, point.y).map((element) => element.closest<SVGElement>('.react-flow__edge')?.dataset.id);
+    const edge = document
+      .elementsFromPoint(point.x, point.y)
+      .map((element) => element.closest<SVGElement>('.react-flow__edge')?.dataset.id);
     const on = edge.find((id) => id !== undefined);
     onDropType(type, flow.screenToFlowPosition(point), on === undefined ? null : fromCanvasId(on));
   };

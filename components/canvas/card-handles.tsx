@@ -1,6 +1,6 @@
 'use client';
 
-import { Handle } from '@xyflow/react';
+import { Handle, Position } from '@xyflow/react';
 import { Plus } from 'lucide-react';
 import { errorPort } from '@/harness/contract/node';
 import { useEditor, useEditorStore } from '../editor/store-context';
@@ -18,6 +18,8 @@ const labelOf = (spot: HandleSpot, title: string): string => {
   if (spot.id === attachHandle) return `Pin ${title} to a node`;
   return `Port ${fromCanvasId(spot.id)} of ${title}`;
 };
+
+const positions = { left: Position.Left, right: Position.Right, top: Position.Top, bottom: Position.Bottom };
 
 const connectingOf = (state: CanvasUi) => state.connecting;
 
@@ -40,7 +42,7 @@ export function CardHandles({ data, selected }: { data: CardData; selected: bool
             <Handle
               id={spot.id}
               type={spot.type}
-              position={spot.position}
+              position={positions[spot.side]}
               isConnectable={!readOnly}
               aria-label={labelOf(spot, data.model.title)}
               className={cn('card-handle', error && 'card-handle-error', spot.id === guardHandle && 'card-handle-guard')}

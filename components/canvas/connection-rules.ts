@@ -74,7 +74,9 @@ function probeOf(manifest: AnyManifest, beside: GraphNode | undefined): GraphNod
     version: 1,
     id: 'probe',
     name: 'probe',
-    nodes: [{ id: probe, type: manifest.id, typeVersion: manifest.version, label: manifest.title, config: defaults.success ? defaults.data : {} }],
+    nodes: [
+      { id: probe, type: manifest.id, typeVersion: manifest.version, label: manifest.title, config: defaults.success ? defaults.data : {} },
+    ],
     edges: [],
   });
   const entry = buildFlowGraph(document, catalogue).nodes.get(probe);

@@ -25,5 +25,9 @@ test('references in conditions and templates become edges, words in plain text d
 });
 
 test('with a selection only its own reads and readers are drawn', () => {
-  expect(dataEdges(document, catalogue, new Set(['check'])).map(({ from, to }) => `${from}→${to}`).sort()).toEqual(['ask→check', 'check→say']);
+  expect(
+    dataEdges(document, catalogue, new Set(['check']))
+      .map(({ from, to }) => `${from}→${to}`)
+      .sort(),
+  ).toEqual(['ask→check', 'check→say']);
 });

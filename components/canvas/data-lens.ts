@@ -63,7 +63,8 @@ export function dataEdges(document: FlowDocument, catalogue: Catalogue, only?: R
       if (ids.has(from)) edges.push({ from, to: node.id, labels: [...fields].sort(), kind: 'output' });
     }
     for (const channel of reads.channels) {
-      for (const from of writers.get(channel) ?? []) if (from !== node.id) edges.push({ from, to: node.id, labels: [channel], kind: 'channel' });
+      for (const from of writers.get(channel) ?? [])
+        if (from !== node.id) edges.push({ from, to: node.id, labels: [channel], kind: 'channel' });
     }
   }
   return only ? edges.filter((edge) => only.has(edge.from) || only.has(edge.to)) : edges;

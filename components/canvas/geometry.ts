@@ -1,4 +1,3 @@
-import { Position } from '@xyflow/react';
 import { errorPort } from '@/harness/contract/node';
 import type { NodeLayout } from '@/harness/flow/schema';
 import { attachHandle, guardHandle, inHandle, toCanvasId } from './canvas-id';
@@ -25,13 +24,16 @@ export const defaultSizes = {
   note: { width: 240, height: 132 },
 } as const;
 
+/** Which side of the card an edge leaves or enters by; the words of React Flow's Position. */
+export type Side = 'left' | 'right' | 'top' | 'bottom';
+
 export interface HandleSpot {
   id: string;
   type: 'source' | 'target';
   /** Centre of the handle, from the card's top left. */
   x: number;
   y: number;
-  position: Position;
+  side: Side;
 }
 
 export interface CardGeometry {
@@ -71,7 +73,7 @@ export function geometryOf({ model, ports, layout, footer, accepts }: GeometryIn
       width: policyWidth,
       height,
       portY: [],
-      handles: [{ id: attachHandle, type: 'source', x: policyWidth / 2, y: 0, position: Position.Top }],
+      handles: [{ id: attachHandle, type: 'source', x: policyWidth / 2, y: 0, side: 'top' }],
     };
   }
   const rows = !collapsed && hasPortRows(ports);
@@ -86,11 +88,11 @@ export function geometryOf({ model, ports, layout, footer, accepts }: GeometryIn
   const portY = ports.map((_, at) => (rows ? rowsTop + at * portHeight + portHeight / 2 : middle));
 
   const handles: HandleSpot[] = [];
-  if (accepts) handles.push({ id: inHandle, type: 'target', x: 0, y: middle, position: Position.Left });
+  if (accepts) handles.push({ id: inHandle, type: 'target', x: 0, y: middle, side: 'left' });
   ports.forEach((port, at) => {
-    handles.push({ id: toCanvasId(port.id), type: 'source', x: width, y: portY[at] ?? middle, position: Position.Right });
+    handles.push({ id: toCanvasId(port.id), type: 'source', x: width, y: portY[at] ?? middle, side: 'right' });
   });
-  if (model.fails) handles.push({ id: errorPort, type: 'source', x: width - 28, y: height, position: Position.Bottom });
-  if (model.guarded) handles.push({ id: guardHandle, type: 'target', x: width / 2 - 24, y: height, position: Position.Bottom });
+  if (model.fails) handles.push({ id: errorPort, type: 'source', x: width - 28, y: height, side: 'bottom' });
+  if (model.guarded) handles.push({ id: guardHandle, type: 'target', x: width / 2 - 24, y: height, side: 'bottom' });
   return { width, height, portY, handles };
 }

@@ -12,10 +12,18 @@ export function Guides() {
   return (
     <ViewportPortal>
       {x === null ? null : (
-        <div aria-hidden className="pointer-events-none absolute w-px bg-accent" style={{ left: x, top: -reach, height: 2 * reach, opacity: 0.7 }} />
+        <div
+          aria-hidden
+          className="pointer-events-none absolute w-px bg-accent"
+          style={{ left: x, top: -reach, height: 2 * reach, opacity: 0.7 }}
+        />
       )}
       {y === null ? null : (
-        <div aria-hidden className="pointer-events-none absolute h-px bg-accent" style={{ top: y, left: -reach, width: 2 * reach, opacity: 0.7 }} />
+        <div
+          aria-hidden
+          className="pointer-events-none absolute h-px bg-accent"
+          style={{ top: y, left: -reach, width: 2 * reach, opacity: 0.7 }}
+        />
       )}
     </ViewportPortal>
   );

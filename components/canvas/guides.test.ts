@@ -4,7 +4,12 @@ import { snapToNeighbours } from './guides';
 const neighbour = { x: 100, y: 100, width: 200, height: 60 };
 
 test('a box that is nearly level catches on its neighbour, and says on which line', () => {
-  expect(snapToNeighbours({ x: 400, y: 103, width: 200, height: 60 }, [neighbour], 5)).toEqual({ x: 400, y: 100, guideX: null, guideY: 100 });
+  expect(snapToNeighbours({ x: 400, y: 103, width: 200, height: 60 }, [neighbour], 5)).toEqual({
+    x: 400,
+    y: 100,
+    guideX: null,
+    guideY: 100,
+  });
 });
 
 test('middles catch too, when sizes differ', () => {
@@ -13,5 +18,10 @@ test('middles catch too, when sizes differ', () => {
 });
 
 test('too far away nothing moves', () => {
-  expect(snapToNeighbours({ x: 400, y: 207, width: 100, height: 100 }, [neighbour], 5)).toEqual({ x: 400, y: 207, guideX: null, guideY: null });
+  expect(snapToNeighbours({ x: 400, y: 207, width: 100, height: 100 }, [neighbour], 5)).toEqual({
+    x: 400,
+    y: 207,
+    guideX: null,
+    guideY: null,
+  });
 });

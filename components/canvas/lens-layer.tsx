@@ -30,7 +30,14 @@ function Lens({ selectedOnly }: { selectedOnly: boolean }) {
   };
   return (
     <ViewportPortal>
-      <svg aria-hidden role="presentation" className="pointer-events-none absolute top-0 left-0 overflow-visible" width={1} height={1} style={{ zIndex: 5 }}>
+      <svg
+        aria-hidden
+        role="presentation"
+        className="pointer-events-none absolute top-0 left-0 overflow-visible"
+        width={1}
+        height={1}
+        style={{ zIndex: 5 }}
+      >
         {edges.map((edge) => {
           const { path, x, y } = line(edge);
           return (

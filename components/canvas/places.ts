@@ -56,13 +56,23 @@ export const rectOfInternal = (node: InternalNode<CanvasNode>): Rect => ({
 });
 
 /** A place for a new node that covers no other: from `wanted` downwards. */
-export function freePlace(document: FlowDocument, wanted: { x: number; y: number }, size: { width: number; height: number }): { x: number; y: number } {
-  const solid = document.nodes.filter((node) => !['container', 'frame'].includes(cardModelOf(node, catalogue).kind)).map((node) => rectOf(document, node.id));
+export function freePlace(
+  document: FlowDocument,
+  wanted: { x: number; y: number },
+  size: { width: number; height: number },
+): { x: number; y: number } {
+  const solid = document.nodes
+    .filter((node) => !['container', 'frame'].includes(cardModelOf(node, catalogue).kind))
+    .map((node) => rectOf(document, node.id));
   const place = { ...wanted };
   const gap = 16;
   for (let tries = 0; tries < 60; tries += 1) {
     const hit = solid.find(
-      (rect) => place.x < rect.x + rect.width + gap && rect.x < place.x + size.width + gap && place.y < rect.y + rect.height + gap && rect.y < place.y + size.height + gap,
+      (rect) =>
+        place.x < rect.x + rect.width + gap &&
+        rect.x < place.x + size.width + gap &&
+        place.y < rect.y + rect.height + gap &&
+        rect.y < place.y + size.height + gap,
     );
     if (!hit) return place;
     place.y = hit.y + hit.height + gap * 2;

@@ -1,5 +1,4 @@
-import type { Edge, Node, NodeHandle } from '@xyflow/react';
-import { Position } from '@xyflow/react';
+import type { Edge, Node, NodeHandle, Position } from '@xyflow/react';
 import type { Catalogue } from '@/harness/contract/catalogue';
 import { errorPort } from '@/harness/contract/node';
 import type { FlowDocument, FlowEdge, FlowNode, NodeLayout } from '@/harness/flow/schema';
@@ -7,7 +6,7 @@ import { descendantsOf, indexOf } from '../editor/document-index';
 import { attachHandle, guardHandle, inHandle, toCanvasId } from './canvas-id';
 import { type CardModel, type CardPort, cardModelOf } from './card-model';
 import { flowOrder } from './flow-order';
-import { type CardGeometry, geometryOf, handleSize } from './geometry';
+import { type CardGeometry, geometryOf, handleSize, type Side } from './geometry';
 
 export interface PolicyTab {
   id: string;
@@ -58,11 +57,14 @@ export interface ProjectionInput {
 const same = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
 const ghostId = (edge: FlowEdge, end: 'source' | 'target'): string => `ghost:${end}:${toCanvasId(edge.id)}`;
 
+/** React Flow's enum has these very words as values; importing it as a value would bring React into what must run without it. */
+const positionOf = (side: Side): Position => side as Position;
+
 const handlesOf = (geometry: CardGeometry): NodeHandle[] =>
   geometry.handles.map((spot) => ({
     id: spot.id,
     type: spot.type,
-    position: spot.position,
+    position: positionOf(spot.side),
     x: spot.x - handleSize / 2,
     y: spot.y - handleSize / 2,
     width: handleSize,
@@ -214,8 +216,8 @@ function projectEdges(
       height: 28,
       measured: { width: 140, height: 28 },
       handles: [
-        { id: inHandle, type: 'target', position: Position.Left, x: -5, y: 9, width: handleSize, height: handleSize },
-        { id: 'out', type: 'source', position: Position.Right, x: 135, y: 9, width: handleSize, height: handleSize },
+        { id: inHandle, type: 'target', position: positionOf('left'), x: -5, y: 9, width: handleSize, height: handleSize },
+        { id: 'out', type: 'source', position: positionOf('right'), x: 135, y: 9, width: handleSize, height: handleSize },
       ],
       draggable: false,
       selectable: false,

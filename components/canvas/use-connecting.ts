@@ -1,10 +1,17 @@
 'use client';
 
-import type { Connection, FinalConnectionState, HandleType, IsValidConnection, OnConnectStartParams, ReactFlowInstance } from '@xyflow/react';
+import type {
+  Connection,
+  FinalConnectionState,
+  HandleType,
+  IsValidConnection,
+  OnConnectStartParams,
+  ReactFlowInstance,
+} from '@xyflow/react';
 import { useMemo } from 'react';
-import { toast } from '../ui/toast';
-import type { EditorStore } from '../editor/store';
 import { connectNodes, reconnectEdge } from '../editor/flow-edits';
+import type { EditorStore } from '../editor/store';
+import { toast } from '../ui/toast';
 import { fromCanvasId } from './canvas-id';
 import type { CanvasUiStore } from './canvas-ui';
 import { connectionFrom, edgeBetween, edgeOnDrop, fitsConnection } from './connection-rules';
@@ -75,7 +82,8 @@ export function useConnecting(editor: EditorStore, ui: CanvasUiStore, flow: Reac
         ui.setState({ connecting: null });
         if (!connecting || done || reconnecting !== null) return;
         const point = pointOf(event);
-        const node = state.toNode && state.toNode.type !== 'ghost' && state.isValid === false ? fromCanvasId(state.toNode.id) : nodeUnder(point);
+        const node =
+          state.toNode && state.toNode.type !== 'ghost' && state.isValid === false ? fromCanvasId(state.toNode.id) : nodeUnder(point);
         if (node !== null) {
           if (node === connecting.node && !state.toHandle) return;
           const drop = edgeOnDrop(editor.getState().document, connecting, node);

@@ -2,9 +2,9 @@
 
 import type { NodeChange, OnNodeDrag } from '@xyflow/react';
 import { useMemo } from 'react';
+import { indexOf } from '../editor/document-index';
 import { insertOnEdge, placeNodes } from '../editor/flow-edits';
 import type { EditorStore } from '../editor/store';
-import { indexOf } from '../editor/document-index';
 import { fromCanvasId } from './canvas-id';
 import type { CanvasModelStore } from './canvas-model';
 import type { CanvasUiStore } from './canvas-ui';
@@ -55,7 +55,13 @@ export function useDragging({ editor, ui, model, flow }: Parts): DraggingHandler
     };
     const targetOf = (node: CanvasNode, moved: readonly CanvasNode[]): string | null => {
       const centre = centreOf(node);
-      return centre ? parentAt(editor.getState().document, centre, moved.map((entry) => fromCanvasId(entry.id))) : null;
+      return centre
+        ? parentAt(
+            editor.getState().document,
+            centre,
+            moved.map((entry) => fromCanvasId(entry.id)),
+          )
+        : null;
     };
     return {
       snap(changes) {

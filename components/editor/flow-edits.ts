@@ -58,7 +58,10 @@ export function createNode(document: FlowDocument, { manifest, place, parent }: 
 }
 
 export function connectNodes(document: FlowDocument, shape: EdgeShape): FlowDocument {
-  const id = freeId(new Set(document.edges.map((edge) => edge.id)), `${shape.source}_${shape.port ?? 'attach'}_${shape.target}`.slice(0, 200));
+  const id = freeId(
+    new Set(document.edges.map((edge) => edge.id)),
+    `${shape.source}_${shape.port ?? 'attach'}_${shape.target}`.slice(0, 200),
+  );
   const loop = shape.kind === 'flow' && reaches(document, shape.target, shape.source);
   const edge: FlowEdge = { id, kind: shape.kind, source: shape.source, target: shape.target };
   if (shape.port !== undefined) edge.port = shape.port;
