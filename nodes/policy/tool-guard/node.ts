@@ -25,9 +25,10 @@ export const toolGuard = defineNode({
       title: 'Needs approval',
       description: 'Names of tools, or the effects read, idempotent and write. A person sees the arguments and decides each call.',
     }),
-    hide: z.boolean().default(true).meta({
+    hide: z.boolean().default(false).meta({
       title: 'Hide refused tools',
-      description: 'The model is not offered tools it may not call. Off: it is offered them and told when one is refused.',
+      description:
+        'The model is not offered tools it may not call. Off: it is offered them, and each refusal stands in the trace with its rule.',
     }),
     message: z
       .string()

@@ -28,7 +28,7 @@ export const code = defineNode({
       .max(60_000)
       .default(1000)
       .meta({ title: 'Time limit (ms)', description: 'The code is stopped when it takes longer.' }),
-    memoryMb: z.int().min(1).max(512).default(32).meta({ title: 'Memory limit (MB)' }),
+    memoryMb: z.int().min(16).max(512).default(32).meta({ title: 'Memory limit (MB)', description: 'The sandbox itself needs 16.' }),
   }),
   ports: ['next'],
   outputs: jsonSchema.meta({ title: 'Value', description: 'What the code returned.' }),
