@@ -5,7 +5,7 @@ import { patchChannel } from '../state/patch';
 import type { TraceEvent, TraceEventOf, TraceKind } from '../trace/events';
 import { entriesOf, nodeAt, scopeOf, targetByEdge } from './plan-lookup';
 import type { RunSnapshot, Scope, Token, Visit } from './snapshot';
-import { rootScope, statusOf } from './snapshot';
+import { rootScope, statusOf, visitKey } from './snapshot';
 
 /**
  * Folds one event into an owned snapshot, changing it in place. The only code that changes a snapshot: live runs and runs rebuilt from
@@ -141,7 +141,6 @@ function start(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'run-start
     state: 'running',
     outputs: { ...event.options.seedOutputs },
     traversals: {},
-    visits: {},
     result: { output: null, final: false },
   };
   snapshot.scopes[rootScope] = scope;
@@ -172,7 +171,7 @@ function visitStart(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'visi
   const id = event.visit ?? '';
   snapshot.counters.visit += 1;
   snapshot.usage.steps += 1;
-  scope.visits[node] = event.number;
+  snapshot.visitCounts[visitKey(scope, node)] = event.number;
   if (event.joined) {
     mergeTokens(snapshot, event);
   } else {
@@ -326,7 +325,6 @@ function scopesOpen(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'scop
       state: 'queued',
       outputs: {},
       traversals: {},
-      visits: {},
       result: { output: null, final: false },
     };
   });

@@ -68,7 +68,6 @@ export interface Scope {
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   outputs: Record<string, Json>;
   traversals: Record<string, number>;
-  visits: Record<string, number>;
   result: { output: Json; final: boolean };
   error?: ErrorRecord;
 }
@@ -91,6 +90,8 @@ export interface RunSnapshot {
   visits: Record<string, Visit>;
   scopes: Record<string, Scope>;
   forks: Record<string, ForkInstance>;
+  /** How often each node was visited, by embedded plan and node id. */
+  visitCounts: Record<string, number>;
   channels: Record<string, Json>;
   outputs: Record<string, Json>;
   usage: RunUsage;
@@ -125,6 +126,7 @@ export function newSnapshot(runId: string): RunSnapshot {
     visits: {},
     scopes: {},
     forks: {},
+    visitCounts: {},
     channels: {},
     outputs: {},
     usage: { ...noUsage },
@@ -137,6 +139,9 @@ export function newSnapshot(runId: string): RunSnapshot {
     untilReached: false,
   };
 }
+
+/** Visits are counted over the whole run, so a count names one visit also among the bodies of a map. */
+export const visitKey = (scope: Pick<Scope, 'plan'>, node: string): string => [...scope.plan, node].join('\u0000');
 
 export const isLive = (snapshot: RunSnapshot): boolean => snapshot.status === 'running';
 
