@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Activity, Plus, Workflow } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import { rememberSample } from '../chat/local-memory';
 import { Page, Section } from '../shell/page';
 import { messageOf } from '../state/api-error';
 import { Loaded } from '../state/loaded';
@@ -11,6 +12,7 @@ import { useTRPC } from '../state/trpc';
 import { Button } from '../ui/button';
 import { Card } from '../ui/card';
 import { EmptyState } from '../ui/empty-state';
+import { textOf } from '../ui/json-text';
 import { Skeleton } from '../ui/skeleton';
 import { toast } from '../ui/toast';
 import { useNow } from '../ui/use-now';
@@ -46,7 +48,11 @@ export function HomePage() {
   const runs = useQuery(trpc.runs.list.queryOptions({ limit: 8 }));
   const create = useMutation(
     trpc.flows.create.mutationOptions({
-      onSuccess: ({ id }) => router.push(`/flows/${encodeURIComponent(id)}`),
+      onSuccess: ({ id }, { templateId }) => {
+        const sample = templates.data?.find((template) => template.id === templateId)?.sample;
+        if (sample) rememberSample(id, { question: textOf(sample.input), workspace: sample.workspace });
+        router.push(`/flows/${encodeURIComponent(id)}`);
+      },
       onError: (error) => toast.error('The flow could not be created', { description: messageOf(error) }),
     }),
   );
