@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Json } from '@/harness/contract/json';
+import type { TraceEvent } from '@/harness/trace/events';
+import { temporaryHost, until } from '../testing/temporary-host';
+import { templateById } from './index';
+
+let world: ReturnType<typeof temporaryHost>;
+beforeAll(() => {
+  world = temporaryHost();
+});
+afterAll(() => world.close());
+
+interface Played {
+  status: string;
+  output: Json;
+  events: TraceEvent[];
+  asked: string[];
+}
+
+/** Runs a template as a person would: stored as a flow, its sample folder unless another is named, questions answered in turn. */
+async function play(
+  id: string,
+  options: { input?: Json; workspace?: string; answers?: { choice: string; comment?: string }[] } = {},
+): Promise<Played> {
+  const template = templateById(id);
+  if (!template) throw new Error(`no template ${id}`);
+  const { flows, runs } = world.host.services;
+  const flow = flows.create({ templateId: id });
+  const { runId } = await runs.start({
+    flowId: flow.id,
+    input: options.input ?? template.sample.input,
+    workspace: options.workspace ?? template.sample.workspace ?? '',
+  });
+  const answers = [...(options.answers ?? template.answers)];
+  const asked: string[] = [];
+  for (;;) {
+    const view = await until(
+      () => runs.get(runId),
+      (seen) => seen.status !== 'running' || seen.asks.length > 0,
+    );
+    const [open] = view.asks;
+    const next = open ? answers.shift() : undefined;
+    if (!open || !next) return { status: view.status, output: view.output, events: runs.events(runId, 0, 10_000).events, asked };
+    asked.push(open.nodeId ?? '');
+    await runs.answer(runId, open.askId, open.hash, { by: 'person', ...next });
+  }
+}
+
+const visited = (events: readonly TraceEvent[]): string[] =>
+  events.flatMap((event) => (event.kind === 'visit-end' && event.nodeId ? [event.nodeId] : []));
+const decisionsOf = (events: readonly TraceEvent[], node: string) =>
+  events.flatMap((event) => (event.kind === 'decision' && event.nodeId === node ? [event.decision] : []));
+
+test('the sample question was answered without evidence, or the citations do not stand in the files', async () => {
+  const { status, output, events } = await play('grounded-answer');
+  expect(status).toBe('succeeded');
+  expect(visited(events)).toEqual(['question', 'kind', 'research', 'evidence', 'enough', 'answer', 'reply']);
+  expect(output).toMatchObject({ evidence: 'enough' });
+  const citations = JSON.parse(JSON.stringify(output)).citations;
+  expect(citations.map((entry: { file: string; line: number }) => `${entry.file}:${entry.line}`)).toEqual([
+    'src/config.ts:22',
+    'docs/changes.md:6',
+    'src/retry.ts:9',
+    'src/config.ts:23',
+    'docs/operations.md:11',
+    'docs/changes.md:5',
+  ]);
+  expect(citations[0].quote).toContain("number('RELAY_MAX_ATTEMPTS', 6)");
+  expect(decisionsOf(events, 'enough')[0]).toMatchObject({
+    outcome: 'enough',
+    because: [{}, { name: 'evidence.read', value: 6, threshold: 2, distance: 4 }, {}],
+  });
+});
+
+test('an answer on one line was sent without asking a person', async () => {
+  const input = { message: 'Are deliveries to one subscriber kept in order?' };
+  const sent = await play('grounded-answer', { input, answers: [{ choice: 'approved' }] });
+  expect(sent.asked).toEqual(['low_evidence']);
+  expect(sent.output).toMatchObject({ evidence: 'thin, approved by a person', citations: [{ file: 'src/queue.ts', seen: true }] });
+  const held = await play('grounded-answer', { input, answers: [{ choice: 'rejected' }] });
+  expect(held.status).toBe('succeeded');
+  expect(held.output).toMatchObject({ evidence: 'not enough', citations: [] });
+});
+
+test('a question nobody has scripted, on another folder, broke the flow', async () => {
+  const input = { message: 'Which conventions are there for database access?' };
+  const { status, output, asked } = await play('grounded-answer', { input, workspace: 'pull-request', answers: [{ choice: 'approved' }] });
+  expect(status).toBe('succeeded');
+  expect(JSON.stringify(output)).toContain('conventions.md');
+  expect(asked.length).toBeLessThanOrEqual(1);
+});
+
+test('nothing found did not ask for a hint, or the hint was not used', async () => {
+  const input = { message: 'Who is on call this week?' };
+  const { status, asked, events } = await play('grounded-answer', {
+    input,
+    answers: [{ choice: 'answered', comment: 'duty' }, { choice: 'approved' }],
+  });
+  expect(asked[0]).toBe('clarify');
+  expect(visited(events).filter((node) => node === 'research')).toHaveLength(2);
+  expect(status).toBe('succeeded');
+});
+
+test('the reviewers did not run side by side, or a grave finding did not decide', async () => {
+  const { status, output, events } = await play('parallel-review');
+  expect(status).toBe('succeeded');
+  expect(output).toMatchObject({ verdict: 'changes wanted' });
+  const order = events.flatMap((event) =>
+    event.kind === 'model-start' || event.kind === 'model-end' ? [`${event.kind} ${event.nodeId}`] : [],
+  );
+  expect(order.slice(0, 3).every((entry) => entry.startsWith('model-start'))).toBe(true);
+  expect(JSON.parse(JSON.stringify(output)).findings).toHaveLength(10);
+  expect(decisionsOf(events, 'verdict')[0]?.because[1]).toMatchObject({ name: 'tally.high', value: 4, operator: '>', threshold: 0 });
+});
+
+test('a text that is pasted instead of a file could not be reviewed', async () => {
+  const { status, events } = await play('parallel-review', {
+    input: { message: 'function add(a, b) { return a - b }' },
+    workspace: 'product-brief',
+  });
+  expect(status).toBe('succeeded');
+  expect(visited(events)).toContain('tally');
+});
+
+test('a draft that was sent back was not revised, or what was approved is not what came out', async () => {
+  const { status, output, asked, events } = await play('approval-loop');
+  expect(status).toBe('succeeded');
+  expect(asked).toEqual(['approval', 'approval']);
+  expect(visited(events).filter((node) => node === 'revise')).toHaveLength(1);
+  expect(JSON.stringify(output)).not.toContain('exactly two hours');
+  expect(output).toMatchObject({ approvedBy: 'person' });
+});
+
+test('the loop went on after five revisions, or ended without saying why', async () => {
+  const rejections = Array.from({ length: 6 }, () => ({ choice: 'rejected', comment: 'again' }));
+  const { status, events, asked } = await play('approval-loop', { answers: rejections });
+  expect(asked).toHaveLength(6);
+  expect(status).toBe('limit');
+  expect(visited(events).filter((node) => node === 'revise').length).toBeGreaterThanOrEqual(5);
+  expect(events.findLast((event) => event.kind === 'limit-reached')).toMatchObject({ limit: 5 });
+});
