@@ -2,11 +2,13 @@ import { userError } from '@/harness/contract/errors';
 import type { ModelGateway, ModelReply, ModelRequest, ModelRole } from '@/harness/contract/model';
 import { modelRoles } from '@/harness/contract/model';
 import type { ModelScript } from '@/harness/testing/model-script';
+import type { TraceEvent } from '@/harness/trace/events';
 import type { ModelBackend } from './backend';
 import type { PriceOverrides } from './prices';
 import type { ProviderRegistry } from './provider';
 import { createProviderBackend, type ProviderLimits } from './provider-backend';
 import { createRehearsalBackend } from './rehearsal/rehearsal-backend';
+import { spendRecorded } from './rehearsal/restore';
 import { createScriptCursor } from './rehearsal/script';
 import { type RoleModels, rehearsalModelName, rehearsalProvider, resolveRole } from './roles';
 import { callStructured } from './structured';
@@ -23,6 +25,8 @@ export interface GatewayOptions {
   rehearsalOnly?: boolean;
   /** What happens to a call the script does not answer; scenarios use `fail`. */
   unscripted?: 'rehearse' | 'fail';
+  /** The run's events so far. A run that a new process takes up has spent part of its script already; read once, before the first call. */
+  history?: () => readonly TraceEvent[] | Promise<readonly TraceEvent[]>;
   /** Milliseconds between the rehearsal model's pieces of text. */
   deltaMs?: number;
   prices?: PriceOverrides;
@@ -40,7 +44,7 @@ const isRole = (role: string): role is ModelRole => modelRoles.some((known) => k
 
 /**
  * The models of one run: a role resolved to a model, one call with at most one corrective retry for structured replies. Build one per run,
- * because a script is spent as the run goes (after a restart `restoreScript` brings it up to date).
+ * because a script is spent as the run goes (after a restart `history` brings it up to date).
  */
 export function createModelGateway(options: GatewayOptions): RunModels {
   const cursor = options.script === undefined ? undefined : createScriptCursor(options.script);
@@ -49,6 +53,15 @@ export function createModelGateway(options: GatewayOptions): RunModels {
     ...(options.unscripted === undefined ? {} : { unscripted: options.unscripted }),
     ...(options.deltaMs === undefined ? {} : { deltaMs: options.deltaMs }),
   });
+
+  let caughtUp: Promise<void> | null = null;
+  /** Every call waits for it, so no reply is taken before those of the past are. */
+  const catchUp = (): Promise<void> => {
+    const { history } = options;
+    if (cursor === undefined || history === undefined) return Promise.resolve();
+    caughtUp ??= (async () => spendRecorded(cursor, await history()))();
+    return caughtUp;
+  };
 
   const choiceOf = (role: ModelRole) => (options.rehearsalOnly === true ? null : resolveRole(role, options.models, options.defaults ?? {}));
 
@@ -83,6 +96,7 @@ export function createModelGateway(options: GatewayOptions): RunModels {
     unusedReplies: () => cursor?.unused().length ?? 0,
     async generate(request, call): Promise<ModelReply> {
       const backend = backendOf(request.role);
+      await catchUp();
       const choice = choiceOf(request.role);
       const full: ModelRequest = {
         ...(choice?.temperature === undefined ? {} : { temperature: choice.temperature }),

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@/harness/contract/json';
 import type { ChatMessage, ModelRequest } from '@/harness/contract/model';
 import { parseJson } from '../json-text';
-import { coverage, type Term, termsOf } from './words';
+import { coverage, type Term, termsOf, weighted, weightIn } from './words';
 
 /** A line of a file that a tool showed. */
 export interface Quote {
@@ -48,7 +48,16 @@ export function questionIn(prompt: string): string {
   return trimmed.length <= 600 ? trimmed : trimmed.slice(0, 600);
 }
 
-const lastUser = (messages: readonly ChatMessage[]): ChatMessage | undefined => messages.findLast((message) => message.role === 'user');
+/** What a harness says to a model in the middle of its work: a reminder, a correction, a call to finish. Never the question itself. */
+const followUp = /^(?:That reply cannot be used|Give your final answer|You have not used a tool|Your turns with tools are used up)/;
+
+/** The message that asks: the last of the user's before the work with tools began, follow-ups left out. */
+function asking(messages: readonly ChatMessage[]): ChatMessage | undefined {
+  const began = messages.findIndex((message) => message.role === 'assistant' && (message.toolCalls?.length ?? 0) > 0);
+  const before = began === -1 ? messages : messages.slice(0, began);
+  const users = before.filter((message) => message.role === 'user');
+  return users.findLast((message) => !followUp.test(message.content)) ?? users.at(-1);
+}
 
 function toolUses(messages: readonly ChatMessage[]): ToolUse[] {
   const uses: ToolUse[] = [];
@@ -72,6 +81,7 @@ function toolUses(messages: readonly ChatMessage[]): ToolUse[] {
 
 /** Lines that a tool's result shows, whatever its shape: hits with path and line, or numbered content of one path. */
 export function quotesIn(value: Json): Quote[] {
+  if (typeof value === 'string') return quotesInCut(value);
   if (Array.isArray(value)) return value.flatMap(quotesIn);
   if (!isJsonObject(value)) return [];
   const { path, line, text, content } = value;
@@ -85,6 +95,21 @@ export function quotesIn(value: Json): Quote[] {
   return Object.values(value).flatMap(quotesIn);
 }
 
+const unescaped = (text: string): string => {
+  const parsed = parseJson(`"${text.replace(/\\?$/, '')}"`);
+  return parsed.ok && typeof parsed.value === 'string' ? parsed.value : text;
+};
+
+/** The same from a result that was cut to fit and is no JSON any more. */
+function quotesInCut(text: string): Quote[] {
+  const hits = [...text.matchAll(/"path":"((?:[^"\\]|\\.)*)","line":(\d+),"text":"((?:[^"\\]|\\.)*)"/g)];
+  if (hits.length > 0) {
+    return hits.map(([, path = '', line, words = '']) => ({ path: unescaped(path), line: Number(line), text: unescaped(words).trim() }));
+  }
+  const file = /"path":"((?:[^"\\]|\\.)*)","content":"((?:[^"\\]|\\.)*)/.exec(text);
+  return file === null ? [] : quotesIn({ path: unescaped(file[1] ?? ''), content: unescaped(file[2] ?? '') });
+}
+
 /** Quotes written as `path:line` followed by text, as another node's answer would carry them. */
 function citedIn(text: string): Quote[] {
   return [...text.matchAll(/(?:^|[\s(`[])((?:[\w.@-]+\/)*[\w.@-]+\.[A-Za-z]\w{0,9}):(\d{1,6})`?[)\]]?\s*(?:[-–—:]\s*)?([^\n]*)/g)].flatMap(
@@ -94,11 +119,11 @@ function citedIn(text: string): Quote[] {
 }
 
 export function gather(request: ModelRequest): Gathered {
-  const asked = lastUser(request.messages);
+  const asked = asking(request.messages);
   const question = questionIn(asked?.content ?? '');
   const uses = toolUses(request.messages);
   const texts = request.messages
-    .filter((message) => message.role !== 'tool' && message.role !== 'system' && message.content !== '')
+    .filter((message) => message.role !== 'tool' && message.role !== 'system' && message.content !== '' && !followUp.test(message.content))
     .map((message) => (message === asked ? message.content.replace(question, '') : message.content));
   const quotes = [
     ...uses.flatMap((use) => (use.result === null || use.failed ? [] : quotesIn(use.result))),
@@ -119,11 +144,21 @@ export function bestQuotes(quotes: readonly Quote[], terms: readonly Term[], lim
     const known = seen.get(key);
     if (known === undefined || known.text.length < quote.text.length) seen.set(key, quote);
   }
-  const scored = [...seen.values()]
-    .map((quote) => ({ quote, score: coverage(terms, quote.text) * 2 + (coverage(terms, quote.path) > 0 ? 1 : 0) }))
-    .filter(({ score, quote }) => score > 0 && quote.text !== '');
+  const all = [...seen.values()].filter((quote) => coverage(terms, quote.text) > 0);
+  const rare = weighted(
+    terms,
+    all.map((quote) => quote.text),
+  );
+  // A line that says several things together is worth more than several lines that say one each.
+  const scored = all.map((quote) => ({
+    quote,
+    score: weightIn(rare, quote.text) * coverage(terms, quote.text) + weightIn(rare, quote.path) / 2 - (isCode(quote.text) ? 0.5 : 0),
+  }));
   scored.sort((a, b) => b.score - a.score || compare(a.quote, b.quote));
   return scored.slice(0, limit).map(({ quote }) => quote);
 }
+
+/** Lines that only bring names in say nothing about them. */
+const isCode = (text: string): boolean => /^(?:import|export \{|from|using|#include|require)\b|^[{}()[\];,]*$/.test(text);
 
 const compare = (a: Quote, b: Quote): number => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1);

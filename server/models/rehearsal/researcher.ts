@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@/harness/contract/json';
 import type { ModelRequest, ToolOffer } from '@/harness/contract/model';
 import { bestQuotes, type Gathered, quotesIn, type ToolUse } from './evidence';
-import { coverage } from './words';
+import { coverage, weighted, weightIn } from './words';
 
 export interface PlannedCall {
   name: string;
@@ -17,15 +17,18 @@ const used = (gathered: Gathered, name: string): ToolUse[] => gathered.uses.filt
 
 const argument = (use: ToolUse, name: string): Json | undefined => (isJsonObject(use.arguments) ? use.arguments[name] : undefined);
 
-/** The files of grep's hits, the one that covers most of the question first. */
+/** The files of grep's hits, the one that says most about the question first, each with its best line. */
 function filesByRank(gathered: Gathered): { path: string; line: number }[] {
   const hits = used(gathered, 'grep_files').flatMap((use) => (use.result === null || use.failed ? [] : quotesIn(use.result)));
-  const files = new Map<string, { text: string; best: number; line: number; hits: number }>();
+  const rare = weighted(
+    gathered.terms,
+    hits.map((hit) => hit.text),
+  );
+  const files = new Map<string, { text: string; best: number; line: number }>();
   for (const hit of hits) {
-    const score = coverage(gathered.terms, hit.text);
-    const file = files.get(hit.path) ?? { text: hit.path, best: -1, line: hit.line, hits: 0 };
+    const score = weightIn(rare, hit.text) * coverage(rare, hit.text);
+    const file = files.get(hit.path) ?? { text: hit.path, best: -1, line: hit.line };
     file.text += `\n${hit.text}`;
-    file.hits += 1;
     if (score > file.best) {
       file.best = score;
       file.line = hit.line;
@@ -33,13 +36,15 @@ function filesByRank(gathered: Gathered): { path: string; line: number }[] {
     files.set(hit.path, file);
   }
   return [...files.entries()]
-    .map(([path, file]) => ({
-      path,
-      line: file.line,
-      score: coverage(gathered.terms, file.text) * 10 + file.best * 5 + Math.min(file.hits, 4),
-    }))
+    .map(([path, file]) => ({ path, line: file.line, score: weightIn(rare, file.text) * 2 + file.best }))
     .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1))
     .map(({ path, line }) => ({ path, line }));
+}
+
+/** Lines that hold two of the words; asked for when lines with any one of them are too many to be shown. */
+function pairsOf(gathered: Gathered): string {
+  const stems = gathered.terms.slice(0, 5).map((term) => escaped(term.stem));
+  return stems.flatMap((first, at) => stems.slice(at + 1).map((second) => `${first}.*${second}|${second}.*${first}`)).join('|');
 }
 
 const expressionIn = (question: string): string | null => {
@@ -66,6 +71,11 @@ export function nextCall(request: ModelRequest, gathered: Gathered): PlannedCall
 
   if (fresh('grep_files') && terms.length > 0) {
     return { name: 'grep_files', arguments: { pattern: terms.map((term) => escaped(term.stem)).join('|') } };
+  }
+  const [search, ...more] = used(gathered, 'grep_files');
+  const cut = search !== undefined && isJsonObject(search.result) && search.result.truncated === true;
+  if (cut && more.length === 0 && terms.length > 1 && offered.has('grep_files')) {
+    return { name: 'grep_files', arguments: { pattern: pairsOf(gathered) } };
   }
   const read = used(gathered, 'read_file');
   if (offered.has('read_file') && read.length < maxReads) {

@@ -47,6 +47,21 @@ export function termsOf(text: string, limit = 6): Term[] {
   return [...terms.values()].sort((a, b) => b.weight - a.weight || (a.stem < b.stem ? -1 : 1)).slice(0, limit);
 }
 
+/** The terms weighted anew by how rare they are among the texts that were found: what stands everywhere tells little. */
+export function weighted(terms: readonly Term[], texts: readonly string[]): Term[] {
+  const lower = texts.map((text) => text.toLowerCase());
+  return terms.map((term) => {
+    const found = lower.filter((text) => text.includes(term.stem)).length;
+    return { ...term, weight: found === 0 ? 0 : 1 + Math.log((lower.length + 1) / found) };
+  });
+}
+
+/** Sum of the weights of the terms that occur in the text. */
+export function weightIn(terms: readonly Term[], text: string): number {
+  const lower = text.toLowerCase();
+  return terms.reduce((sum, term) => (lower.includes(term.stem) ? sum + term.weight : sum), 0);
+}
+
 /** How many of the terms occur in the text, each counted once, by stem or as a part of a longer word. */
 export function coverage(terms: readonly Term[], text: string): number {
   const lower = text.toLowerCase();
