@@ -40,12 +40,34 @@ export function buildPlan(context: RuleContext, subplans: ReadonlyMap<string, Pl
 
 /** What the hash covers: all that can change a run. Names and what is derived from the edges are left out. */
 function semanticText(plan: Plan): string {
-  const nodes = Object.values(plan.nodes).map(({ label, closes, reachableFrom, ...node }) => node);
-  const policies = Object.values(plan.policies).map(({ label, ...policy }) => policy);
-  const subplans = Object.entries(plan.subplans).map(([key, { hash }]) => [key, hash]);
   const { version, flowId, starts, outputs, settings } = plan;
-  // JSON is what these are made of; the round trip drops keys that are undefined
-  return stableJson(JSON.parse(JSON.stringify({ version, flowId, nodes, policies, starts, outputs, settings, subplans })));
+  const lines = [JSON.stringify([version, flowId, starts, outputs]), stableJson(settings)];
+  // lists in a fixed order need no sorting of keys; only configs may hold keys in any order
+  for (const {
+    id,
+    type,
+    typeVersion,
+    role,
+    layer,
+    config,
+    ports,
+    next,
+    policies,
+    parent,
+    disabled,
+    entry,
+    subplan,
+    reads,
+    writes,
+  } of Object.values(plan.nodes)) {
+    lines.push(
+      JSON.stringify([id, type, typeVersion, role, layer, ports, next, policies, parent, disabled, entry, subplan, reads, writes]),
+      stableJson(config),
+    );
+  }
+  for (const { id, type, config } of Object.values(plan.policies)) lines.push(JSON.stringify([id, type]), stableJson(config));
+  for (const [key, { hash }] of Object.entries(plan.subplans)) lines.push(JSON.stringify([key, hash]));
+  return lines.join('\n');
 }
 
 function planNode(context: RuleContext, entry: GraphNode, policies: string[]): PlanNode | null {
@@ -118,8 +140,13 @@ function plain(config: JsonObject): JsonObject {
 }
 
 function withoutUndefined(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item) => (item === undefined ? null : withoutUndefined(item)));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutUndefined(inner)]));
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  if (!isJsonObject(value)) return value ?? null;
+  const keys = Object.keys(value);
+  const copy: [string, Json][] = [];
+  for (const key of keys) {
+    const inner = value[key];
+    if (inner !== undefined) copy.push([key, typeof inner === 'object' ? withoutUndefined(inner) : inner]);
+  }
+  return Object.fromEntries(copy);
 }

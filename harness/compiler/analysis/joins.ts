@@ -28,52 +28,77 @@ export function isForkPoint(entry: GraphNode): boolean {
  * level up; a join met at level zero closes it. Loop edges are not followed: they lead back, not on.
  */
 export function findJoins(graph: FlowGraph, cycles: Cycles): Joins {
-  const joins = [...graph.nodes.values()].filter(({ role }) => role === 'join');
-  const closes = new Map<string, string[]>(joins.map(({ id }) => [id, []]));
+  const walker = new Walker(graph, cycles);
+  const closes = new Map<string, string[]>(walker.joins.map((at) => [walker.ids[at] ?? '', []]));
   const unjoined: string[] = [];
-  for (const entry of graph.nodes.values()) {
-    if (!isForkPoint(entry)) continue;
-    const closing = joinsOf(graph, cycles, entry, joins.length);
-    for (const join of closing) closes.get(join)?.push(entry.id);
-    if (closing.size === 0) unjoined.push(entry.id);
+  for (const fork of walker.forks) {
+    const id = walker.ids[fork] ?? '';
+    const closing = walker.joinsClosing(fork);
+    for (const join of closing) closes.get(walker.ids[join] ?? '')?.push(id);
+    if (closing.size === 0) unjoined.push(id);
   }
-  const reachableFrom = new Map(joins.map(({ id }) => [id, ancestorsOf(graph, id)]));
+  const reachableFrom = new Map(walker.joins.map((at) => [walker.ids[at] ?? '', walker.ancestors(at)]));
   return { closes, unjoined, reachableFrom };
 }
 
-function joinsOf(graph: FlowGraph, cycles: Cycles, fork: GraphNode, deepest: number): Set<string> {
-  const closing = new Set<string>();
-  const seen = new Map<string, Set<number>>();
-  const stack: { id: string; depth: number }[] = [];
-  const push = (entry: GraphNode, depth: number) => {
-    for (const edge of entry.out) if (!cycles.loopEdges.has(edge.id)) stack.push({ id: edge.target, depth });
-  };
-  push(fork, 0);
-  for (let at = stack.pop(); at; at = stack.pop()) {
-    const entry = graph.nodes.get(at.id);
-    const depths = seen.get(at.id) ?? new Set<number>();
-    if (!entry || depths.has(at.depth) || at.depth > deepest) continue;
-    seen.set(at.id, depths.add(at.depth));
-    let depth = at.depth;
-    if (entry.role === 'join') {
-      if (depth === 0) {
-        closing.add(entry.id);
-        continue;
-      }
-      depth--;
-    }
-    push(entry, isForkPoint(entry) ? depth + 1 : depth);
-  }
-  return closing;
-}
+/** The graph with numbers for nodes, in id order: a flow of a thousand nodes may have hundreds of forks to walk from. */
+class Walker {
+  readonly ids: string[];
+  readonly joins: number[] = [];
+  readonly forks: number[] = [];
+  /** Targets without loop edges, and sources with them. */
+  readonly #out: number[][] = [];
+  readonly #in: number[][] = [];
+  readonly #isJoin: boolean[] = [];
+  readonly #isFork: boolean[] = [];
 
-function ancestorsOf(graph: FlowGraph, join: string): string[] {
-  const found = new Set<string>();
-  const stack = (graph.nodes.get(join)?.in ?? []).map(({ source }) => source);
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    for (const edge of graph.nodes.get(id)?.in ?? []) stack.push(edge.source);
+  constructor(graph: FlowGraph, cycles: Cycles) {
+    this.ids = [...graph.nodes.keys()];
+    const place = new Map(this.ids.map((id, index) => [id, index]));
+    const at = (id: string): number => place.get(id) ?? 0;
+    for (const [index, entry] of [...graph.nodes.values()].entries()) {
+      this.#out.push(entry.out.filter(({ id }) => !cycles.loopEdges.has(id)).map(({ target }) => at(target)));
+      this.#in.push(entry.in.map(({ source }) => at(source)));
+      this.#isJoin.push(entry.role === 'join');
+      this.#isFork.push(isForkPoint(entry));
+      if (this.#isJoin[index]) this.joins.push(index);
+      if (this.#isFork[index]) this.forks.push(index);
+    }
   }
-  return [...found].sort();
+
+  joinsClosing(fork: number): Set<number> {
+    const closing = new Set<number>();
+    const deepest = this.joins.length;
+    // one number per node and depth
+    const width = deepest + 1;
+    const seen = new Set<number>();
+    const stack: number[] = (this.#out[fork] ?? []).map((target) => target * width);
+    for (let state = stack.pop(); state !== undefined; state = stack.pop()) {
+      if (seen.has(state)) continue;
+      seen.add(state);
+      const at = Math.floor(state / width);
+      let depth = state % width;
+      if (this.#isJoin[at]) {
+        if (depth === 0) {
+          closing.add(at);
+          continue;
+        }
+        depth--;
+      }
+      if (this.#isFork[at]) depth++;
+      if (depth <= deepest) for (const target of this.#out[at] ?? []) stack.push(target * width + depth);
+    }
+    return closing;
+  }
+
+  ancestors(join: number): string[] {
+    const seen = new Uint8Array(this.ids.length);
+    const stack = [...(this.#in[join] ?? [])];
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      if (seen[at]) continue;
+      seen[at] = 1;
+      for (const source of this.#in[at] ?? []) if (!seen[source]) stack.push(source);
+    }
+    return this.ids.filter((_, index) => seen[index] === 1);
+  }
 }
