@@ -33,14 +33,16 @@ async function play(
   });
   const answers = [...(options.answers ?? template.answers)];
   const asked: string[] = [];
+  const answered = new Set<string>();
   for (;;) {
     const view = await until(
       () => runs.get(runId),
-      (seen) => seen.status !== 'running' || seen.asks.length > 0,
+      (seen) => !['running', 'waiting'].includes(seen.status) || seen.asks.some((ask) => !answered.has(ask.askId)),
     );
-    const [open] = view.asks;
+    const open = view.asks.find((ask) => !answered.has(ask.askId));
     const next = open ? answers.shift() : undefined;
     if (!open || !next) return { status: view.status, output: view.output, events: runs.events(runId, 0, 10_000).events, asked };
+    answered.add(open.askId);
     asked.push(open.nodeId ?? '');
     await runs.answer(runId, open.askId, open.hash, { by: 'person', ...next });
   }
