@@ -1,0 +1,39 @@
+import { toErrorRecord } from '@/harness/contract/errors';
+import { UsageError } from './cli/arguments';
+import { commands } from './cli/commands';
+import { print } from './cli/output';
+
+// npm run -s bridle -- <command>: progress on stderr, results on stdout, exit 0 only on success
+
+const usage = `Usage: bridle <command>
+
+${Object.entries(commands)
+  .map(([name, command]) => `  ${`${name} ${command.arguments}`.padEnd(62)} ${command.summary}`)
+  .join('\n')}
+`;
+
+async function main(): Promise<number> {
+  const [name = '', ...rest] = process.argv.slice(2);
+  if (name === '' || name === 'help' || name === '--help') {
+    print(usage);
+    return name === '' ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name as keyof typeof commands] : undefined;
+  if (!command) throw new UsageError(`There is no command "${name}".\n\n${usage}`);
+  return command.run(rest);
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+    // Handles that libraries leave open must not keep a finished command alive; what was printed is flushed first.
+    process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+  },
+  (thrown: unknown) => {
+    const wrongUse = thrown instanceof UsageError;
+    const { code, message, kind } = toErrorRecord(thrown);
+    console.error(wrongUse ? message : `${code}: ${message}`);
+    if (!wrongUse && kind === 'unexpected' && thrown instanceof Error) console.error(thrown.stack);
+    process.exit(wrongUse ? 2 : 1);
+  },
+);
