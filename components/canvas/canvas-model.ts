@@ -32,23 +32,25 @@ const withSelection = (model: CanvasModel, selection: Selection): CanvasModel =>
   return changed ? { nodes, edges } : model;
 };
 
-/** Keeps the canvas in step with the editor; returns the model and how to let go of it. */
-export function bindCanvasModel(editor: EditorStore): { model: CanvasModelStore; stop: () => void } {
-  const draw = (before?: CanvasModel): CanvasModel => {
-    const { document, run, readOnly, selection } = editor.getState();
-    const drawn = project({ document, catalogue, footer: run.status !== 'idle', readOnly }, before);
-    return withSelection({ nodes: [...drawn.nodes], edges: [...drawn.edges] }, selection);
-  };
-  const model = createStore<CanvasModel>()(() => draw());
-  const stop = editor.subscribe((state, before) => {
+const draw = (editor: EditorStore, before?: CanvasModel): CanvasModel => {
+  const { document, run, readOnly, selection } = editor.getState();
+  const drawn = project({ document, catalogue, footer: run.status !== 'idle', readOnly }, before);
+  return withSelection({ nodes: [...drawn.nodes], edges: [...drawn.edges] }, selection);
+};
+
+export const createCanvasModel = (editor: EditorStore): CanvasModelStore => createStore<CanvasModel>()(() => draw(editor));
+
+/** Keeps the model in step with the editor until the returned function is called. */
+export function followEditor(model: CanvasModelStore, editor: EditorStore): () => void {
+  model.setState(draw(editor, model.getState()), true);
+  return editor.subscribe((state, before) => {
     const footer = (state.run.status === 'idle') !== (before.run.status === 'idle');
-    if (state.document !== before.document || footer) model.setState(draw(model.getState()), true);
+    if (state.document !== before.document || footer) model.setState(draw(editor, model.getState()), true);
     else if (state.selection !== before.selection) {
       const next = withSelection(model.getState(), state.selection);
       if (next !== model.getState()) model.setState(next, true);
     }
   });
-  return { model, stop };
 }
 
 /** Positions and sizes of a gesture under way go into the model alone; selection goes to the editor. */

@@ -19,7 +19,7 @@ import { useEditor, useEditorStore } from '../editor/store-context';
 import { layerColor } from '../ui/layer-chip';
 import { ContainerNode, FrameNode, NoteNode, PolicyNode } from './box-nodes';
 import { fromCanvasId, toCanvasId } from './canvas-id';
-import { bindCanvasModel, takeEdgeChanges, takeNodeChanges } from './canvas-model';
+import { createCanvasModel, followEditor, takeEdgeChanges, takeNodeChanges } from './canvas-model';
 import { CanvasTools } from './canvas-tools';
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui';
 import { walkCanvas } from './canvas-walk';
@@ -28,6 +28,7 @@ import { GhostNode } from './ghost-node';
 import { Guides } from './guide-lines';
 import { LensLayer } from './lens-layer';
 import { NodeCard } from './node-card';
+import { paletteMime } from './palette-mime';
 import type { Instance } from './places';
 import type { CanvasEdge, CanvasNode } from './projection';
 import { useConnecting } from './use-connecting';
@@ -45,7 +46,6 @@ const nodeTypes = {
 const edgeTypes = { flow: FlowEdgePath, attach: AttachEdgePath };
 const farZoom = 0.5;
 const fitOptions = { padding: 0.14, maxZoom: 1, minZoom: 0.08 };
-export const paletteMime = 'application/x-bridle-node-type';
 
 const smooth = (milliseconds: number): ViewportHelperFunctionOptions =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: milliseconds };
@@ -62,6 +62,8 @@ export interface CanvasProps {
   onOpen?: (id: string) => void;
   /** Key under which the view (place and zoom) is remembered in this browser. */
   viewKey?: string;
+  minimap?: boolean;
+  snap?: boolean;
 }
 
 const readView = (key: string | undefined): { x: number; y: number; zoom: number } | null => {
@@ -76,12 +78,12 @@ const readView = (key: string | undefined): { x: number; y: number; zoom: number
   }
 };
 
-function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey }: CanvasProps) {
+function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey, minimap = true, snap = false }: CanvasProps) {
   const editor = useEditorStore();
   const ui = useCanvasUiStore();
   const flow = useReactFlow<CanvasNode, CanvasEdge>();
   const readOnly = useEditor((state) => state.readOnly);
-  const [{ model, stop }] = useState(() => bindCanvasModel(editor));
+  const [model] = useState(() => createCanvasModel(editor));
   const nodes = useStore(model, (state) => state.nodes);
   const edges = useStore(model, (state) => state.edges);
   const connecting = useConnecting(editor, ui, flow);
@@ -90,7 +92,7 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey }: C
   const host = useRef<HTMLDivElement>(null);
   const [savedView] = useState(() => readView(viewKey));
 
-  useEffect(() => stop, [stop]);
+  useEffect(() => followEditor(model, editor), [model, editor]);
 
   const noteZoom = useCallback(
     (zoom: number): void => {
@@ -231,6 +233,8 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey }: C
         multiSelectionKeyCode={['Shift', 'Meta', 'Control']}
         panActivationKeyCode={['Space', 'Control', 'Meta']}
         selectionOnDrag
+        snapToGrid={snap}
+        snapGrid={[16, 16]}
         selectionMode={SelectionMode.Partial}
         panOnDrag={[1]}
         panOnScroll
@@ -248,15 +252,17 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey }: C
         <Background variant={BackgroundVariant.Dots} gap={16} size={1.25} color="var(--grid-dot)" bgColor="var(--canvas)" />
         <LensLayer />
         <Guides />
-        <MiniMap<CanvasNode>
-          pannable
-          zoomable
-          nodeColor={miniColor}
-          nodeBorderRadius={6}
-          ariaLabel="Minimap"
-          className="overflow-hidden rounded-lg border border-line"
-          style={{ width: 168, height: 112 }}
-        />
+        {minimap ? (
+          <MiniMap<CanvasNode>
+            pannable
+            zoomable
+            nodeColor={miniColor}
+            nodeBorderRadius={6}
+            ariaLabel="Minimap"
+            className="overflow-hidden rounded-lg border border-line"
+            style={{ width: 168, height: 112 }}
+          />
+        ) : null}
         <CanvasTools fitOptions={fitOptions} />
       </ReactFlow>
     </div>

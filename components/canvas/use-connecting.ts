@@ -108,8 +108,9 @@ export function useConnecting(editor: EditorStore, ui: CanvasUiStore, flow: Reac
         done = true;
         const source = fromCanvasId(connection.source);
         const target = fromCanvasId(connection.target);
-        const port = edge.data?.edge.kind === 'flow' ? fromCanvasId(connection.sourceHandle) : undefined;
-        const refusal = editor.getState().edit('Reconnect', (current) => reconnectEdge(current, id, { source, target, port }));
+        const kind = edge.data?.edge.kind ?? 'flow';
+        const port = kind === 'flow' ? fromCanvasId(connection.sourceHandle) : undefined;
+        const refusal = editor.getState().edit('Reconnect', (current) => reconnectEdge(current, id, { kind, source, target, port }));
         if (refusal) toast.error(refusal);
       },
       onReconnectEnd: () => {

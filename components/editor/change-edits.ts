@@ -1,16 +1,19 @@
 import { userError } from '@/harness/contract/errors';
 import type { Json, JsonObject } from '@/harness/contract/json';
-import type { FlowDocument, FlowEdge, FlowNode, FlowSettings, NodeLayout } from '@/harness/flow/schema';
-import { descendantsOf, indexOf } from './document-index';
+import { setMaxTraversals } from '@/harness/flow/edits/edges';
+import {
+  changeNodeId,
+  deleteItems,
+  renameNode,
+  setConfig as writeConfig,
+  setDisabled as writeDisabled,
+  setNote as writeNote,
+} from '@/harness/flow/edits/nodes';
+import type { FlowDocument, FlowNode, FlowSettings, NodeLayout } from '@/harness/flow/schema';
+import { catalogue } from '@/nodes/catalog';
+import { indexOf } from './document-index';
+import { must, type Placed, placeNodes } from './flow-edits';
 import type { Selection } from './store';
-
-/** Changes one node by id; the same document when the node did not change. */
-export function changeNode(document: FlowDocument, id: string, change: (node: FlowNode) => FlowNode): FlowDocument {
-  const node = indexOf(document).nodes.get(id);
-  if (!node) return document;
-  const next = change(node);
-  return next === node ? document : { ...document, nodes: document.nodes.map((other) => (other === node ? next : other)) };
-}
 
 /** Sets a config value by path; `undefined` removes it, so that the default holds. */
 export function setConfig(
@@ -19,7 +22,10 @@ export function setConfig(
   path: readonly (string | number)[],
   value: Json | undefined,
 ): FlowDocument {
-  return ids.reduce((current, id) => changeNode(current, id, (node) => ({ ...node, config: setAt(node.config, path, value) })), document);
+  return ids.reduce((current, id) => {
+    const node = indexOf(current).nodes.get(id);
+    return node ? writeConfig(current, id, setAt(node.config, path, value)) : current;
+  }, document);
 }
 
 function setAt(root: JsonObject, path: readonly (string | number)[], value: Json | undefined): JsonObject {
@@ -46,33 +52,22 @@ function setIn(node: Json | undefined, path: readonly (string | number)[], value
   return setAt(typeof node === 'object' && node !== null && !Array.isArray(node) ? node : {}, path, value);
 }
 
-/** Renames what people see. Nodes may share no name, or a reader could not tell them apart (BR-75). */
+/** Renames what people see; names are unique, except those of notes and frames, which may also be empty (BR-75). */
 export function setLabel(document: FlowDocument, id: string, label: string): FlowDocument {
-  const name = label.trim();
   const node = indexOf(document).nodes.get(id);
-  if (!node || node.label === name) return document;
-  const free = node.type === 'note' || node.type === 'frame';
-  if (name === '' && !free) throw userError('NODE_NAME_EMPTY', 'A node needs a name.');
-  if (!free && document.nodes.some((other) => other.id !== id && other.label === name)) {
-    throw userError('NODE_NAME_TAKEN', `Another node is called "${name}". Choose a different name.`);
-  }
-  return changeNode(document, id, (current) => ({ ...current, label: name }));
+  if (!node || node.label === label.trim()) return document;
+  if (catalogue.nodes.get(node.type)?.role !== 'annotation') return must(renameNode(document, id, label));
+  const renamed: FlowNode = { ...node, label: label.trim().slice(0, 300) };
+  return { ...document, nodes: document.nodes.map((other) => (other === node ? renamed : other)) };
 }
 
-export const setNote = (document: FlowDocument, id: string, note: string): FlowDocument =>
-  changeNode(document, id, ({ note: _old, ...rest }) => (note === '' ? rest : { ...rest, note }));
+export const setNodeId = (document: FlowDocument, from: string, to: string): FlowDocument =>
+  must(changeNodeId(document, catalogue, { from, to }));
 
-export function setDisabled(document: FlowDocument, ids: readonly string[], disabled: boolean): FlowDocument {
-  return ids.reduce(
-    (current, id) =>
-      changeNode(current, id, (node) => {
-        if ((node.disabled ?? false) === disabled) return node;
-        const { disabled: _old, ...rest } = node;
-        return disabled ? { ...rest, disabled } : rest;
-      }),
-    document,
-  );
-}
+export const setNote = (document: FlowDocument, id: string, note: string): FlowDocument => writeNote(document, id, note);
+
+export const setDisabled = (document: FlowDocument, ids: readonly string[], disabled: boolean): FlowDocument =>
+  ids.reduce((current, id) => writeDisabled(current, id, disabled), document);
 
 /** Merges into the layout of nodes; a value of `undefined` clears the key. */
 export function setLayout(
@@ -89,39 +84,35 @@ export function setLayout(
   return { ...document, layout: { ...document.layout, nodes } };
 }
 
-export function changeEdge(document: FlowDocument, id: string, change: (edge: FlowEdge) => FlowEdge): FlowDocument {
-  return { ...document, edges: document.edges.map((edge) => (edge.id === id ? change(edge) : edge)) };
-}
+export const setCap = (document: FlowDocument, id: string, max: number | null): FlowDocument => setMaxTraversals(document, id, max);
 
-export const setCap = (document: FlowDocument, id: string, max: number | null): FlowDocument =>
-  changeEdge(document, id, ({ maxTraversals: _old, ...rest }) => (max === null ? rest : { ...rest, maxTraversals: max }));
-
-/** Removes nodes with their edges, and edges; what stood in a removed frame stays where it is, what stood in a removed container goes with it. */
+/** Deletes what is selected and not locked. What stood in a deleted frame stays where it is on the drawing. */
 export function removeItems(document: FlowDocument, selection: Selection): FlowDocument {
-  const locked = (id: string): boolean => document.layout.nodes[id]?.locked === true;
-  const gone = new Set<string>();
-  const index = indexOf(document);
-  for (const id of selection.nodes) {
-    if (locked(id) || !index.nodes.has(id)) continue;
-    gone.add(id);
-    if (index.nodes.get(id)?.type !== 'frame') for (const inner of descendantsOf(document, id)) gone.add(inner);
-  }
-  const goneEdges = new Set(selection.edges);
-  const layout: Record<string, NodeLayout> = Object.fromEntries(Object.entries(document.layout.nodes).filter(([id]) => !gone.has(id)));
-  const nodes = document.nodes
-    .filter((node) => !gone.has(node.id))
-    .map((node): FlowNode => {
-      if (node.parent === undefined || !gone.has(node.parent)) return node;
-      const own = document.layout.nodes[node.id];
-      const frame = document.layout.nodes[node.parent];
-      if (own && frame) layout[node.id] = { ...own, x: own.x + frame.x, y: own.y + frame.y };
-      const outer = index.nodes.get(node.parent)?.parent;
-      const { parent: _left, ...rest } = node;
-      return outer === undefined ? rest : { ...rest, parent: outer };
-    });
-  const edges = document.edges.filter((edge) => !goneEdges.has(edge.id) && !gone.has(edge.source) && !gone.has(edge.target));
-  if (nodes.length === document.nodes.length && edges.length === document.edges.length) return document;
-  return { ...document, nodes, edges, layout: { ...document.layout, nodes: layout } };
+  const { nodes, children } = indexOf(document);
+  const chosen = selection.nodes.filter((id) => nodes.has(id) && !document.layout.nodes[id]?.locked);
+  if (chosen.length === 0 && selection.edges.length === 0) return document;
+  const gone = new Set(chosen);
+  const movedOut = chosen
+    .filter((id) => catalogue.nodes.get(nodes.get(id)?.type ?? '')?.role === 'annotation')
+    .flatMap((frame) =>
+      (children.get(frame) ?? [])
+        .filter((child) => !gone.has(child.id))
+        .map((child): Placed => {
+          let { x, y } = document.layout.nodes[child.id] ?? { x: 0, y: 0 };
+          let outer: string | undefined = frame;
+          for (
+            const seen = new Set<string>();
+            outer !== undefined && gone.has(outer) && !seen.has(outer);
+            outer = nodes.get(outer)?.parent
+          ) {
+            seen.add(outer);
+            x += document.layout.nodes[outer]?.x ?? 0;
+            y += document.layout.nodes[outer]?.y ?? 0;
+          }
+          return { id: child.id, x, y, parent: outer !== undefined && !gone.has(outer) ? outer : null };
+        }),
+    );
+  return deleteItems(placeNodes(document, movedOut), catalogue, { nodes: chosen, edges: selection.edges });
 }
 
 export const setName = (document: FlowDocument, name: string): FlowDocument => {
