@@ -115,6 +115,12 @@ function systemCode(error: unknown): string | null {
   return null;
 }
 
+/** Whether a connection that had begun to answer was lost: undici says "terminated" and keeps the socket's code as the cause. */
+const brokeOff = (error: unknown): boolean =>
+  systemCode(error) !== null ||
+  (error instanceof Error && error.cause instanceof TypeError) ||
+  (error instanceof TypeError && error.message === 'terminated');
+
 const isMalformed = (error: unknown): boolean =>
   JSONParseError.isInstance(error) ||
   TypeValidationError.isInstance(error) ||
@@ -133,6 +139,7 @@ export function modelError(error: unknown, provider: ProviderConfig, now: number
       const after = retryAfterMs(error.responseHeaders, now);
       return errorOfStatus(provider, { status, message: error.message, ...(after === undefined ? {} : { retryAfterMs: after }) });
     }
+    if (status !== undefined && brokeOff(error)) return cutStream(name);
     if (status !== undefined) return badReply(`${name} answered with something that is not a model's reply. Check the base URL.`, true);
   }
   if (LoadAPIKeyError.isInstance(error)) return errorOfStatus(provider, { status: 401, message: '' });

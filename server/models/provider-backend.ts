@@ -70,11 +70,16 @@ export function createProviderBackend({ provider, model, prices = {}, limits }: 
   async function stream(request: ModelRequest, options: ModelCallOptions, native: boolean): Promise<BackendReply> {
     const idle = new AbortController();
     let silentMs = bounds.firstPartMs;
-    let timer = setTimeout(() => idle.abort(), silentMs);
+    let silent = false;
+    const giveUp = (): void => {
+      silent = true;
+      idle.abort();
+    };
+    let timer = setTimeout(giveUp, silentMs);
     const heard = (): void => {
       clearTimeout(timer);
       silentMs = bounds.idleMs;
-      timer = setTimeout(() => idle.abort(), silentMs);
+      timer = setTimeout(giveUp, silentMs);
     };
     const { system, messages } = toPrompt(request);
     const tools = offers(request);
@@ -106,7 +111,8 @@ export function createProviderBackend({ provider, model, prices = {}, limits }: 
         onError: () => undefined,
       });
       for await (const part of result.fullStream) {
-        heard();
+        // These two come from the SDK before the provider has said anything.
+        if (part.type !== 'start' && part.type !== 'start-step') heard();
         switch (part.type) {
           case 'text-delta':
             count(part.text.length);
@@ -143,7 +149,7 @@ export function createProviderBackend({ provider, model, prices = {}, limits }: 
       }
     } catch (error) {
       if (options.signal.aborted) throw cancelled();
-      if (idle.signal.aborted) throw timedOut(name, silentMs);
+      if (silent) throw timedOut(name, silentMs);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -151,7 +157,8 @@ export function createProviderBackend({ provider, model, prices = {}, limits }: 
       idle.abort();
     }
     if (options.signal.aborted) throw cancelled();
-    if (end === null) throw silentMs === bounds.idleMs || characters > 0 ? cutStream(name) : timedOut(name, silentMs);
+    if (silent) throw timedOut(name, silentMs);
+    if (end === null) throw cutStream(name);
     if (end.finish === 'error') throw badReply(`${name} ended the reply with an error.`, true);
     return { text, toolCalls: calls, ...end };
   }
