@@ -23,14 +23,14 @@ export function compileFlow(document: FlowDocument, world: CompileWorld): Compil
   });
 }
 
-/** The plan of a document. Throws `FLOW_INVALID` that names the first problems and carries all of them. */
+/** The plan of a document. Throws `FLOW_NOT_RUNNABLE` that names the first problems and carries all of them. */
 export function planOf(document: FlowDocument, world: CompileWorld): Plan {
   const { plan, diagnostics } = compileFlow(document, world);
   if (plan !== null) return plan;
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
   const first = errors.slice(0, shownProblems).map((diagnostic) => diagnostic.message);
   const more = errors.length > shownProblems ? ` (and ${errors.length - shownProblems} more)` : '';
-  throw userError('FLOW_INVALID', `The flow cannot run yet. ${first.join(' ')}${more}`, {
+  throw userError('FLOW_NOT_RUNNABLE', `The flow cannot run yet. ${first.join(' ')}${more}`, {
     diagnostics: errors.map(({ code, severity, message, nodeId, edgeId, path }) => ({
       code,
       severity,

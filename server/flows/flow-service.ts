@@ -1,21 +1,15 @@
 import type { FlowContent, FlowRepository, FlowRow } from '@/db/repositories/flows';
+import type { Catalogue } from '@/harness/contract/catalogue';
 import { toErrorRecord, userError } from '@/harness/contract/errors';
 import type { RunRecord } from '@/harness/engine/run-store';
+import { canonicalText } from '@/harness/flow/canonical';
+import { freeName, importCopy } from '@/harness/flow/import-copy';
+import { type ParsedFlow, parseFlow, readFlow } from '@/harness/flow/parse-flow';
 import { type FlowDocument, flowDocumentSchema, flowFormat, flowVersion } from '@/harness/flow/schema';
 import type { ExportedFile, FlowSummary, FlowVersionView, FlowView } from '../api-types';
 import { sha256 } from '../host/hash';
 import { newId } from '../host/ids';
 import type { FlowService } from '../host/services';
-import { freeName } from './free-name';
-
-/** Documents as text, and text as documents; from `harness/flow`. */
-export interface FlowTexts {
-  serialise(document: FlowDocument): string;
-  /** Throws a user error that names place and reason. */
-  read(text: string): FlowDocument;
-  /** A document of its own under a new id, with what a person should know about it. Inert: nothing is fetched or run. */
-  import(text: string, id: string): { document: FlowDocument; notices: string[] };
-}
 
 export interface FlowTemplates {
   /** The template's document; null when there is no such template. */
@@ -24,7 +18,7 @@ export interface FlowTemplates {
 
 export interface FlowServiceOptions {
   repository: FlowRepository;
-  texts: FlowTexts;
+  catalogue: Catalogue;
   templates: FlowTemplates;
   latestRuns: () => Map<string, Pick<RunRecord, 'id' | 'status' | 'startedAt'>>;
   now: () => number;
@@ -33,6 +27,12 @@ export interface FlowServiceOptions {
 }
 
 const notFound = (id: string) => userError('FLOW_NOT_FOUND', `There is no flow ${id}. It may have been removed.`);
+
+/** The document, or the error that names place and reason. */
+const orThrow = (parsed: ParsedFlow): FlowDocument => {
+  if (!parsed.ok) throw parsed.error;
+  return parsed.document;
+};
 
 const emptyFlow = (id: string, name: string): FlowDocument =>
   flowDocumentSchema.parse({
@@ -115,6 +115,8 @@ export class Flows implements FlowService {
     const { repository, now } = this.#options;
     if (document.id !== id)
       throw userError('FLOW_ID_MISMATCH', `The document says it is flow ${document.id}, not ${id}. Import it to make a flow of its own.`);
+    // what is stored can always be read again: ids are unique, containers hold no cycle
+    orThrow(readFlow(document));
     const result = repository.save(id, this.#content(document), { revision: baseRevision, at: now() });
     if (result.saved) {
       this.#options.changed(id, result.revision);
@@ -136,16 +138,17 @@ export class Flows implements FlowService {
 
   duplicate(id: string): { id: string } {
     const row = this.row(id);
-    const copy = { ...this.#read(row), id: newId('flow') };
-    return this.#add({ ...copy, name: this.#freeName(copy.name) }, row.templateId);
+    const takenNames = new Set(this.#options.repository.names());
+    return this.#add(importCopy(this.#read(row), { id: newId('flow'), takenNames }), row.templateId);
   }
 
   import(text: string, name?: string): { id: string; name: string; notices: string[] } {
-    const id = newId('flow');
-    const { document, notices } = this.#options.texts.import(text, id);
-    const free = this.#freeName(name ?? document.name);
-    this.#add({ ...document, id, name: free }, null);
-    return { id, name: free, notices };
+    const parsed = parseFlow(text, this.#options.catalogue);
+    if (!parsed.ok) throw parsed.error;
+    const takenNames = new Set(this.#options.repository.names());
+    const copy = importCopy(parsed.document, { id: newId('flow'), takenNames, ...(name === undefined ? {} : { name }) });
+    this.#add(copy, null);
+    return { id: copy.id, name: copy.name, notices: parsed.notices };
   }
 
   export(id: string): ExportedFile {
@@ -166,7 +169,7 @@ export class Flows implements FlowService {
 
   getVersion(id: string, version: number): { document: FlowDocument; name: string; createdAt: number } {
     const found = this.#version(id, version);
-    return { document: this.#options.texts.read(found.document), name: found.name, createdAt: found.createdAt };
+    return { document: orThrow(parseFlow(found.document)), name: found.name, createdAt: found.createdAt };
   }
 
   restoreVersion(id: string, version: number): { revision: number } {
@@ -188,7 +191,7 @@ export class Flows implements FlowService {
 
   /** Canonical text and its hash. */
   freeze(document: FlowDocument): { hash: string; text: string } {
-    const text = this.#options.texts.serialise(document);
+    const text = canonicalText(document);
     return { hash: sha256(text), text };
   }
 
@@ -200,7 +203,7 @@ export class Flows implements FlowService {
   }
 
   #read(row: FlowRow): FlowDocument {
-    return this.#options.texts.read(row.document);
+    return orThrow(parseFlow(row.document));
   }
 
   #content(document: FlowDocument): FlowContent {
@@ -215,6 +218,6 @@ export class Flows implements FlowService {
   }
 
   #freeName(wanted: string): string {
-    return freeName(wanted, this.#options.repository.names());
+    return freeName(wanted, new Set(this.#options.repository.names()));
   }
 }

@@ -17,7 +17,6 @@ import { examine } from '../doctor/doctor';
 import type { Environment } from '../env';
 import { planOf } from '../flows/compile-flow';
 import { Flows } from '../flows/flow-service';
-import { createFlowTexts } from '../flows/flow-texts';
 import { logLine } from '../log';
 import { createOutboundClient } from '../outbound/client';
 import { recordCassette, replayFrom } from '../runs/cassette';
@@ -84,7 +83,7 @@ export function buildParts(options: PartsOptions): Parts {
   const templateOf = (id: string | null) => templates.find((template) => template.id === id);
   const flows = new Flows({
     repository: flowRows,
-    texts: createFlowTexts(runtime.catalogue),
+    catalogue: runtime.catalogue,
     templates: { document: (id) => templateOf(id)?.document ?? null },
     latestRuns: () => store.latestByFlow(),
     now,

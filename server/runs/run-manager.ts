@@ -235,6 +235,8 @@ export class RunManager {
       origin: run.origin ?? null,
     };
     const driver = this.#build(record, run.plan);
+    // what a person typed may hold a secret: the record of a run is redacted like its events
+    record.input = driver.host.redact(run.input);
     this.#options.transaction(() => {
       store.freeze(run.document, { hash: run.plan.hash, text: JSON.stringify(run.plan) });
       store.create(record);

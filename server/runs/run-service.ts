@@ -62,7 +62,7 @@ export class Runs implements RunService {
     return { runId };
   }
 
-  /** Compiles and begins. Throws `FLOW_NOT_FOUND`, `FLOW_INVALID` or `WORKSPACE_REFUSED` before anything is written. */
+  /** Compiles and begins. Throws `FLOW_NOT_FOUND`, `FLOW_NOT_RUNNABLE` or `WORKSPACE_REFUSED` before anything is written. */
   async begin(turn: Turn): Promise<string> {
     const { manager, flows, planOf, resolveWorkspace, flowChannels } = this.#options;
     const stored = flows.row(turn.flowId);

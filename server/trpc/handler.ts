@@ -5,7 +5,9 @@ import type { HostServices } from '../host/services';
 import { logLine } from '../log';
 import { checkAccess } from '../security/access';
 import type { ApiContext } from './init';
-import { appRouter } from './router';
+import { appRouter, procedureTypes } from './router';
+
+const endpoint = '/api/trpc';
 
 interface ApiHost {
   services: HostServices;
@@ -18,10 +20,23 @@ export function contextOf(headers: Headers, host: ApiHost): ApiContext {
   return { services: host.services, denied: access.allowed ? null : { code: access.code, message: access.message } };
 }
 
+const asksForStream = (request: Request): boolean => {
+  const paths = new URL(request.url).pathname.slice(`${endpoint}/`.length).split(',');
+  return paths.some((path) => procedureTypes().get(path) === 'subscription');
+};
+
 /** Answers one request of the browser's API. */
 export async function handleApi(request: Request, host: ApiHost): Promise<Response> {
+  const access = checkAccess(request.headers, host.environment);
+  // a stream tells of a refusal inside of an answer of 200; a browser would take that for an open connection
+  if (!access.allowed && asksForStream(request)) {
+    return Response.json(
+      { error: access },
+      { status: access.code === 'UNAUTHORIZED' ? 401 : 403, headers: { 'cache-control': 'no-store' } },
+    );
+  }
   const response = await fetchRequestHandler({
-    endpoint: '/api/trpc',
+    endpoint,
     req: request,
     router: appRouter,
     createContext: () => contextOf(request.headers, host),

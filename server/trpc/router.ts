@@ -25,4 +25,12 @@ export const appRouter = router({
 });
 
 export type AppRouter = typeof appRouter;
+
+/** Every procedure by its dotted path, with what kind it is. */
+export const procedureTypes = (): ReadonlyMap<string, string> => {
+  // the declared type is nested like the router; the record itself is flat
+  const flat = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+  return new Map(Object.entries(flat).map(([path, procedure]) => [path, procedure._def.type]));
+};
+
 export const createCaller = createCallerFactory(appRouter);
