@@ -36,8 +36,8 @@ function DecisionRow({
       onClick={onOpen}
       aria-current={selected || undefined}
       className={cn(
-        'flex w-full items-stretch gap-3 border-line/70 border-b py-2 pr-3 pl-3 text-left hover:bg-hover',
-        selected && 'bg-accent-soft hover:bg-accent-soft',
+        'flex w-full items-stretch gap-3 border-line/70 border-b py-2 pr-3 pl-3 text-left',
+        selected ? 'bg-accent-soft' : 'hover:bg-hover',
         future && 'opacity-45',
       )}
     >

@@ -60,7 +60,7 @@ export function eventSummary(event: TraceEvent): string {
     case 'guard-verdict':
       return `${event.policy} ${event.verdict} ${event.tool ?? event.subject}${event.message === undefined ? '' : `: ${event.message}`}`;
     case 'model-start':
-      return `${event.provider} ${event.model} as ${event.role}`;
+      return `${event.provider === event.model ? event.model : `${event.provider} ${event.model}`} as ${event.role}`;
     case 'model-retry':
       return `after ${event.delayMs} ms: ${event.error.message}`;
     case 'model-end':

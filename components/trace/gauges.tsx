@@ -67,7 +67,11 @@ function Gauge({ series }: { series: NumberSeries }) {
         />
         <line x1={x(at)} x2={x(at)} y1={0} y2={chartHeight} stroke="var(--accent)" strokeWidth={1} vectorEffect="non-scaling-stroke" />
       </svg>
-      {thresholds.length > 0 ? <p className="tabular text-faint text-xs">thresholds {thresholds.map(plainNumber).join(', ')}</p> : null}
+      {thresholds.length > 0 ? (
+        <p className="tabular text-faint text-xs">
+          {thresholds.length === 1 ? 'threshold' : 'thresholds'} {thresholds.map(plainNumber).join(', ')}
+        </p>
+      ) : null}
     </figure>
   );
 }

@@ -2,28 +2,12 @@
 
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import { eventAt, type TraceIndex, visitOf } from '@/harness/trace/views/trace-index';
+import { eventAt, visitOf } from '@/harness/trace/views/trace-index';
 import { formatDuration, formatNumber } from '../ui/format';
 import { IconButton } from '../ui/icon-button';
 import { eventTitles } from './event-words';
+import { stepMoment } from './step-moment';
 import { useTraceView } from './trace-context';
-
-/** Seqs at which a visit began or ended: the moments worth stopping at. */
-function stopsOf(index: TraceIndex): number[] {
-  const seqs = index.visits.flatMap((visit) => (visit.end === null ? [visit.start.seq] : [visit.start.seq, visit.end.seq]));
-  return [...new Set(seqs)].sort((a, b) => a - b);
-}
-
-/** The next stop in a direction; null means the run as it stands. */
-export function stepMoment(index: TraceIndex, at: number, direction: 1 | -1): number | null {
-  const stops = stopsOf(index);
-  if (direction === 1) return stops.find((seq) => seq > at) ?? null;
-  for (let i = stops.length - 1; i >= 0; i -= 1) {
-    const seq = stops[i];
-    if (seq !== undefined && seq < at) return seq;
-  }
-  return 1;
-}
 
 /** Time travel: every view shows the run as it stood at the chosen event. */
 export function MomentBar({ children }: { children?: ReactNode }) {

@@ -14,7 +14,7 @@ export function OpenAsks() {
   const asks = [...index.asks.values()].filter((ask) => ask.end === null);
   if (asks.length === 0) return null;
   return (
-    <div className="flex max-h-[60%] shrink-0 flex-col border-line border-b bg-waiting-soft/40">
+    <div className="flex max-h-1/2 shrink-0 flex-col border-line border-b bg-waiting-soft/40">
       <button
         type="button"
         aria-expanded={open}

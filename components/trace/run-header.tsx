@@ -25,11 +25,11 @@ export function RunHeader({ summary, compact }: { summary: RunSummary | null; co
   const { index, select, openVisit, titleOf } = useTraceView();
   const { run } = index;
   const words = outcomeWords(index, titleOf);
-  const tick = useTicking(run.end === null && run.status === 'running');
-  const startedAt = run.start?.at ?? index.now;
-  const origin = run.status === 'failed' ? errorOrigin(index) : null;
   // The stored status knows of a process that died; the events alone cannot.
   const status = run.end === null && summary !== null ? summary.status : run.status;
+  const tick = useTicking(run.end === null && (status === 'running' || status === 'waiting'));
+  const startedAt = run.start?.at ?? index.now;
+  const origin = run.status === 'failed' ? errorOrigin(index) : null;
   const why = [words.detail, words.hint].filter((part) => part !== null).join(' ');
   return (
     <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1">
@@ -48,7 +48,7 @@ export function RunHeader({ summary, compact }: { summary: RunSummary | null; co
       ) : null}
       <Figure name="Took">{formatDuration((run.end?.at ?? Math.max(index.now, tick ?? 0)) - startedAt)}</Figure>
       <Figure name="Visits">{formatNumber(run.steps)}</Figure>
-      <Figure name="Tokens">{formatTokens(run.inputTokens + run.outputTokens)}</Figure>
+      <Figure name="Tokens">{`${run.unreportedCalls > 0 ? '≥ ' : ''}${formatTokens(run.inputTokens + run.outputTokens)}`}</Figure>
       <Figure name="Cost">{formatRunCost(run)}</Figure>
       <div className="ml-auto">
         <RunActions status={status} compact={compact} />

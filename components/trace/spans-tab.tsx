@@ -91,7 +91,7 @@ function Waterfall({ row, index }: { row: SpanRow; index: TraceIndex }) {
         ? 'var(--running)'
         : layerColor(row.kind === 'visit' ? row.visit.layer : 'flow');
   return (
-    <span aria-hidden className="relative hidden h-2 w-40 shrink-0 rounded-sm bg-hover @min-[640px]:block">
+    <span aria-hidden className="relative hidden h-2 w-40 shrink-0 rounded-sm bg-hover @min-[1000px]:w-80 @min-[640px]:block">
       <span
         className="absolute inset-y-0 min-w-[2px] rounded-sm opacity-75"
         style={{ left: `${Math.min(left, 99)}%`, width: `${Math.min(width, 100 - Math.min(left, 99))}%`, background: color }}
@@ -168,8 +168,8 @@ export function SpansTab() {
               if (event.key === 'Enter' || event.key === ' ') choose(row);
             }}
             className={cn(
-              'flex h-7 cursor-default items-center gap-2 pr-3 text-xs hover:bg-hover',
-              selected && 'bg-accent-soft hover:bg-accent-soft',
+              'flex h-7 cursor-default items-center gap-2 pr-3 text-xs',
+              selected ? 'bg-accent-soft' : 'hover:bg-hover',
               future && 'opacity-45',
             )}
             style={{ paddingLeft: 8 + row.depth * 16 }}

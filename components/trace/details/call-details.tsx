@@ -26,9 +26,7 @@ function ModelDetails({ call }: { call: CallSpan }) {
     <>
       <div className="px-3 pb-3">
         <Facts>
-          <Fact name="Model">
-            {call.provider} {call.name}
-          </Fact>
+          <Fact name="Model">{call.provider === call.name ? call.name : `${call.provider} ${call.name}`}</Fact>
           <Fact name="Role">{call.role}</Fact>
           <Fact name="Tokens">
             {call.end === null ? 'counting' : `${formatTokens(call.inputTokens)} in, ${formatTokens(call.outputTokens)} out`}

@@ -45,7 +45,8 @@ export function ChatMessages({ request }: { request: Json }) {
 /** A reply: its text or object, and the tools it asks for. */
 export function ModelReplyView({ reply }: { reply: Json }) {
   if (!isJsonObject(reply)) return <JsonView value={reply} openTo={2} />;
-  const text = textOf(reply.text);
+  // A structured reply is its object; its text is the same once more.
+  const text = reply.object === undefined ? textOf(reply.text) : '';
   return (
     <div className="space-y-2">
       {text === '' ? null : (

@@ -41,6 +41,7 @@ export function RunDetails() {
           </Fact>
           <Fact name="Tokens">
             {formatTokens(run.inputTokens)} in, {formatTokens(run.outputTokens)} out
+            {run.unreportedCalls > 0 ? `, and ${formatNumber(run.unreportedCalls)} calls that did not report theirs` : ''}
           </Fact>
           <Fact name="Cost">
             {formatRunCost(run)}

@@ -64,7 +64,10 @@ export function useLanePaint(
   });
   useEffect(() => {
     const state = latest.current;
-    return () => cancelAnimationFrame(state.frame);
+    return () => {
+      cancelAnimationFrame(state.frame);
+      state.frame = 0;
+    };
   }, []);
   return (scrollTop) => {
     latest.current.scrollTop = scrollTop;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, GitCompareArrows, Pencil } from 'lucide-react';
+import { GitCompareArrows, Pencil } from 'lucide-react';
 import Link from 'next/link';
 import { type KeyboardEvent, useState } from 'react';
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
@@ -13,7 +13,8 @@ import { ErrorState } from '../../ui/error-state';
 import { formatDateTime } from '../../ui/format';
 import { Skeleton } from '../../ui/skeleton';
 import { FrozenCanvas } from '../frozen-canvas';
-import { stepMoment } from '../moment-bar';
+import { panelStorage } from '../panel-storage';
+import { stepMoment } from '../step-moment';
 import { TraceOf } from '../trace-panel';
 import { useTrace } from '../use-trace';
 
@@ -43,7 +44,7 @@ export function RunPage({ id }: { id: string }) {
   const { index } = trace;
   const [seq, setSeq] = useState<number | null>(null);
   const [selectedNode, setSelectedNode] = useState<string | null>(null);
-  const layout = useDefaultLayout({ id: 'bridle:run-page', panelIds: ['canvas', 'trace'] });
+  const layout = useDefaultLayout({ id: 'bridle:run-page', panelIds: ['canvas', 'trace'], storage: panelStorage });
   const at = seq === null ? index.last : Math.min(seq, index.last);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -82,10 +83,6 @@ export function RunPage({ id }: { id: string }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that step through the run, for what is inside and has no keys of its own
     <div className="h-full min-h-0" onKeyDown={onKeyDown}>
       <BarSlot place="start">
-        <Link href="/runs" aria-label="All runs" className={buttonClass('ghost', 'sm')}>
-          <ArrowLeft aria-hidden size={14} />
-          Runs
-        </Link>
         {summary === undefined ? null : (
           <>
             <h1 className="truncate font-medium text-sm">{summary.flowName}</h1>

@@ -48,8 +48,8 @@ export function RunRow({ run, now, top, chosen, onToggle, onOpen }: RunRowProps)
       onClick={onOpen}
       style={{ transform: `translateY(${top}px)` }}
       className={cn(
-        'absolute inset-x-0 top-0 flex h-10 cursor-default items-center gap-3 border-line/70 border-b px-3 text-sm hover:bg-hover',
-        chosen && 'bg-accent-soft hover:bg-accent-soft',
+        'absolute inset-x-0 top-0 flex h-10 cursor-default items-center gap-3 border-line/70 border-b px-3 text-sm',
+        chosen ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keeps a click on the box from opening the run */}

@@ -100,14 +100,17 @@ export function RunsPage() {
               </Button>
             </>
           ) : null}
-          <Select aria-label="Flow" value={flowId} onValueChange={setFlowId} options={flowOptions} className="w-48" />
-          <Select
-            aria-label="Status"
-            value={status}
-            onValueChange={setStatus}
-            options={[{ value: all, label: 'Any status' }, ...statuses.map((value) => ({ value, label: statusTitles[value] }))]}
-            className="w-44"
-          />
+          <div className="w-48">
+            <Select aria-label="Flow" value={flowId} onValueChange={setFlowId} options={flowOptions} />
+          </div>
+          <div className="w-40">
+            <Select
+              aria-label="Status"
+              value={status}
+              onValueChange={setStatus}
+              options={[{ value: all, label: 'Any status' }, ...statuses.map((value) => ({ value, label: statusTitles[value] }))]}
+            />
+          </div>
         </div>
       </div>
       {runs.isError ? (

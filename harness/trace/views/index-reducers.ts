@@ -144,6 +144,7 @@ const endModel: Reducer<'model-end'> = (index, event) => {
   run.modelCalls += 1;
   run.inputTokens += event.inputTokens ?? 0;
   run.outputTokens += event.outputTokens ?? 0;
+  if (event.inputTokens === null || event.outputTokens === null) run.unreportedCalls += 1;
   if (event.cost === null) run.unpricedCalls += 1;
   else run.cost += event.cost;
   run.rehearsal ||= event.rehearsal === true;

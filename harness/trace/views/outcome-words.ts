@@ -40,6 +40,8 @@ export function outcomeWords(index: TraceIndex, titleOf: (nodeId: string) => str
   const title = statusTitles[status];
   if (status === 'limit') {
     if (limit === null) return { title, detail: end?.error?.message ?? null, hint: null };
+    // The engine's own messages say how; those of policies may not.
+    if (/raise|allow more/i.test(limit.message)) return { title, detail: limit.message, hint: null };
     return { title, detail: limit.message, hint: raiseHint(limit.cap, limit.nodeId === undefined ? null : titleOf(limit.nodeId)) };
   }
   if (status === 'incomplete') {

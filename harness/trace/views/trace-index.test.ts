@@ -107,7 +107,14 @@ describe('folding a log into an index', () => {
       log.add({ kind: 'model-start', ...place, key, role: 'primary', provider: 'p', model: 'm', request: {} });
       log.add({ kind: 'model-end', ...place, key, inputTokens: 3, outputTokens: null, cost, durationMs: 1 });
     }
-    expect(indexTrace(log.events).run).toMatchObject({ cost: 0.25, unpricedCalls: 1, inputTokens: 6, outputTokens: 0, modelCalls: 2 });
+    expect(indexTrace(log.events).run).toMatchObject({
+      cost: 0.25,
+      unpricedCalls: 1,
+      unreportedCalls: 2,
+      inputTokens: 6,
+      outputTokens: 0,
+      modelCalls: 2,
+    });
   });
 
   it('records the stretch in which no process held the run', () => {

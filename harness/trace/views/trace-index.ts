@@ -23,6 +23,8 @@ export interface RunFacts {
   unpricedCalls: number;
   modelCalls: number;
   toolCalls: number;
+  /** Model calls that did not say how many tokens they used: the token counts are at least what is shown. */
+  unreportedCalls: number;
 }
 
 /**
@@ -75,6 +77,7 @@ export const emptyTrace: TraceIndex = {
     unpricedCalls: 0,
     modelCalls: 0,
     toolCalls: 0,
+    unreportedCalls: 0,
   },
 };
 
