@@ -16,7 +16,7 @@ const types: readonly AnyManifest[] = [
     config: z.object({}),
     ports: ['next'],
     canFail: false,
-    outputs: z.object({ message: z.string() }),
+    outputs: z.object({ message: z.string(), items: z.array(jsonSchema).optional() }),
   }),
   defineNode({
     ...base('output', 'end'),
