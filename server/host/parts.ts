@@ -9,6 +9,7 @@ import { SettingsRepository } from '@/db/repositories/settings';
 import { userError } from '@/harness/contract/errors';
 import type { ToolHost } from '@/harness/contract/tool';
 import type { Clock } from '@/harness/engine/host';
+import { previewOf } from '@/harness/flow/preview';
 import type { FlowDocument } from '@/harness/flow/schema';
 import type { TraceEvent } from '@/harness/trace/events';
 import { runtime } from '@/nodes/executors';
@@ -207,5 +208,6 @@ function unreadable(rows: SettingsRepository, vault: Vault): string[] {
 
 function viewOf({ id, title, summary, sample, document }: Template): TemplateView {
   const layers = document.nodes.map((node) => runtime.catalogue.nodes.get(node.type)?.layer ?? 'flow');
-  return { id, title, summary, sample, nodeCount: document.nodes.length, layers: [...new Set(layers)] };
+  const preview = previewOf(document, (type) => runtime.catalogue.nodes.get(type));
+  return { id, title, summary, sample, nodeCount: document.nodes.length, layers: [...new Set(layers)], preview };
 }

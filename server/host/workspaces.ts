@@ -52,6 +52,11 @@ export function createWorkspaces(rules: WorkspaceRules): WorkspaceService {
     if (real === parse(real).root) throw refused('A run may not work in the root of the file system. Choose a folder below it.');
     const data = existsSync(rules.dataFolder) ? realpathSync(rules.dataFolder) : rules.dataFolder;
     if (isInside(real, data)) throw refused('A run may not work in the data folder of Bridle, where keys are kept.');
+    if (isInside(data, real)) {
+      throw refused(
+        `${choice} holds the data folder of Bridle, where keys are kept. Choose a folder below it, or move the data with BRIDLE_DATA_DIR.`,
+      );
+    }
     const roots = rules.roots.filter((root) => existsSync(root)).map((root) => realpathSync(root));
     if (rules.roots.length > 0 && !roots.some((root) => isInside(real, root))) {
       throw refused(`${choice} is outside of the folders that BRIDLE_WORKSPACES allows.`);
