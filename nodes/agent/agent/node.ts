@@ -118,6 +118,6 @@ export const agent = defineNode({
   },
   preview: (config) => {
     const tools = config.tools === null || config.tools === undefined ? 'all tools' : plural(config.tools.length, 'tool');
-    return `${tools} · ${plural(config.maxTurns, 'turn')} at most`;
+    return typeof config.maxTurns === 'number' ? `${tools} · ${plural(config.maxTurns, 'turn')} at most` : tools;
   },
 });

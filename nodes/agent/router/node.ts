@@ -69,7 +69,10 @@ export const router = defineNode({
     }),
     corrections,
     temperature,
-    maxOutputTokens: maxOutputTokens.default(300),
+    maxOutputTokens: maxOutputTokens.default(300).meta({
+      title: 'Longest reply (tokens)',
+      description: 'Bounds the choice and its reason. Empty leaves it to the flow’s model settings.',
+    }),
     transcript: includeTranscript,
     transcriptMessages,
   }),

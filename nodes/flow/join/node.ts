@@ -35,6 +35,6 @@ export const join = defineNode({
   },
   preview: (config) => {
     if (config.mode === 'any') return 'the first branch';
-    return config.mode === 'n' ? `${config.count} branches` : 'all branches';
+    return config.mode === 'n' ? `${config.count ?? 2} branches` : 'all branches';
   },
 });

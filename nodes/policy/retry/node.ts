@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineNode } from '@/harness/contract/node';
-import { duration } from '../../support/config';
+import { duration, plural } from '../../support/config';
 
 export const retry = defineNode({
   id: 'retry',
@@ -50,5 +50,11 @@ export const retry = defineNode({
     codes: { section: 'Failures' },
     never: { section: 'Failures' },
   },
-  preview: (config) => `${config.attempts} attempts · ${duration(config.delayMs)} × ${config.factor}`,
+  preview: (config) =>
+    [
+      typeof config.attempts === 'number' ? plural(config.attempts, 'attempt') : '',
+      typeof config.factor === 'number' ? `${duration(config.delayMs)} × ${config.factor}`.trim() : duration(config.delayMs),
+    ]
+      .filter(Boolean)
+      .join(' · '),
 });
