@@ -10,9 +10,14 @@ export const outputValidationConfigSchema = z.object({
   negations: z.array(z.string().min(1)).default(defaultLexicon.constraintNegations).meta({ title: 'Words that forbid' }),
   subjectWords: z.number().int().min(1).default(4).meta({ title: 'Words after a negation that name what is forbidden' }),
   minWordLength: z.number().int().min(1).default(4).meta({ title: 'Shortest word that counts' }),
+  nested: z
+    .boolean()
+    .default(true)
+    .meta({ title: 'Look into nested values', description: 'Off in the reference, which reads the outer values only.' }),
 });
 export type OutputValidationConfig = z.output<typeof outputValidationConfigSchema>;
 export const defaultOutputValidationConfig: OutputValidationConfig = outputValidationConfigSchema.parse({});
+export const referenceOutputValidationConfig: OutputValidationConfig = { ...defaultOutputValidationConfig, nested: false };
 
 export const outputDimensions = [
   'format',
@@ -38,11 +43,12 @@ const parses = (text: string): boolean => {
 };
 
 /** What the result says, as one lower-cased text: a string, or the values of an object. */
-function textOf(result: Json, fields: Record<string, Json>): string {
+function textOf(result: Json, fields: Record<string, Json>, nested: boolean): string {
   const own = typeof result === 'string' ? result : '';
-  return `${own} ${Object.values(fields)
-    .map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)))
-    .join(' ')}`.toLowerCase();
+  const values = Object.values(fields).map((value) =>
+    nested && typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value),
+  );
+  return `${own} ${values.join(' ')}`.toLowerCase();
 }
 
 /** The forbidden word of a constraint that occurs in the text, or `null` (layers.md R11). */
@@ -86,7 +92,7 @@ export function validateOutput(
     if (colon > 0 && !(field in fields)) report('validation_rules', `rule "${rule}" needs "${field}"`);
   }
   if (config.lexicalConstraints) {
-    const text = textOf(result, fields);
+    const text = textOf(result, fields, config.nested);
     for (const constraint of constraints) {
       const word = forbiddenWord(constraint, text, config);
       if (word !== null) report('caller_specific_constraints', `"${constraint}" is violated by "${word}"`);

@@ -70,7 +70,11 @@ export const lexiconSchema = z.object({
     '没有',
     '移除',
     '删除',
+    '取消',
+    '去掉',
     '撤销',
+    '回退',
+    '违反',
     '不再',
   ]),
   reviewStopwords: words('Words without weight in a change', [

@@ -123,7 +123,12 @@ export function runReferenceLoop(input: LoopInput, initial: InitialiseInput): Lo
       review(context);
     }
     context.order.push('output_validation');
-    const output = validateOutput(context.finalResult, context.state.outputContract, context.state.callerState.current_constraints);
+    const output = validateOutput(
+      context.finalResult,
+      context.state.outputContract,
+      context.state.callerState.current_constraints,
+      input.settings.output,
+    );
     note(context, output.decision);
     if (!output.passed) {
       return {

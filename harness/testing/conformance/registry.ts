@@ -74,7 +74,10 @@ export const adapters: ReadonlyMap<string, Adapter> = new Map(
 );
 
 /** Fields of a result that only some cases of a suite give; they are compared where they are given. */
-export const optionalFields: ReadonlyMap<string, readonly string[]> = new Map([['estimate_voi', ['verification_strength_after']]]);
+export const optionalFields: ReadonlyMap<string, readonly string[]> = new Map([
+  ['estimate_voi', ['verification_strength_after']],
+  ['runtime_scenarios', ['reason', 'steps_used', 'task_statuses', 'final_result']],
+]);
 
 /** Fields of an expectation that are information only, by suite. */
 export const informational: ReadonlyMap<string, readonly string[]> = new Map([

@@ -81,12 +81,12 @@ export function runScenario(raw: unknown, clock: string, settings = referenceSet
 /** What the cases compare: status, steps, final task states and result; of a halted run its error and reason. */
 export const runtimeScenarioCase: Adapter = (raw, { clock }) => {
   const { outcome } = runScenario(raw, clock);
-  if (outcome.status === 'halted') return plain({ status: 'halted', error: outcome.error, reason: outcome.reason });
   const { context } = outcome;
-  return plain({
-    status: 'complete',
+  const work = context && {
     steps_used: context.steps,
-    final_result: outcome.finalResult,
     task_statuses: Object.fromEntries(context.state.taskGraph.tasks.map(({ id, status }) => [id, status])),
-  });
+  };
+  return outcome.status === 'halted'
+    ? plain({ status: 'halted', error: outcome.error, reason: outcome.reason, ...work })
+    : plain({ status: 'complete', final_result: outcome.finalResult, ...work });
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isBridleError } from '../../../contract/errors';
 import { jsonSchema } from '../../../contract/json';
-import { emptyBeliefDepGraph } from '../../../layers/belief-graph/state';
+import { beliefDepGraphSchema, emptyBeliefDepGraph } from '../../../layers/belief-graph/state';
 import { severitySchema } from '../../../layers/contradiction/state';
 import { evidenceSchema, toolManifestSchema } from '../../../layers/evidence/state';
 import { actionGate } from '../../../layers/execution/action-gate';
@@ -10,7 +10,7 @@ import { estimateRisk } from '../../../layers/execution/risk';
 import { estimateVoi } from '../../../layers/execution/voi';
 import { hypothesisSchema } from '../../../layers/hypothesis/state';
 import { outputContractSchema } from '../../../layers/output-validation/state';
-import { validateOutput } from '../../../layers/output-validation/validate';
+import { referenceOutputValidationConfig, validateOutput } from '../../../layers/output-validation/validate';
 import { revalidateTaskGraph } from '../../../layers/planning/revalidate';
 import { selectTask } from '../../../layers/planning/select';
 import { taskSchema, taskStatusSchema } from '../../../layers/planning/state';
@@ -234,13 +234,14 @@ export const reviewerPassCase: Adapter = (raw) => {
       edges: z
         .array(z.object({ from: z.string(), to: z.string(), confidence: z.number().default(1), verified: z.boolean().default(true) }))
         .default([]),
+      graph: beliefDepGraphSchema.optional(),
       adversarial: z.boolean().default(true),
     })
     .parse(raw);
   const { findings, reopenedTaskIds } = reviewerPass(
     {
       worldModel: input.world_model,
-      beliefGraph: { ...emptyBeliefDepGraph(), derived_from_edges: input.edges },
+      beliefGraph: input.graph ?? { ...emptyBeliefDepGraph(), derived_from_edges: input.edges },
       taskGraph: { tasks: input.tasks, conflict_probability_cache: {}, changed: false },
       successCriteria: input.success_criteria,
       classPriors: input.class_priors,
@@ -261,6 +262,11 @@ export const outputValidationCase: Adapter = (raw) => {
   const input = z
     .object({ result: jsonSchema.default(null), contract: outputContractSchema.prefault({}), constraints: z.array(z.string()).default([]) })
     .parse(raw);
-  const { passed, violatedDimension, violations } = validateOutput(input.result, input.contract, input.constraints);
+  const { passed, violatedDimension, violations } = validateOutput(
+    input.result,
+    input.contract,
+    input.constraints,
+    referenceOutputValidationConfig,
+  );
   return { passed, violated_dimension: violatedDimension, violation_count: violations.length };
 };

@@ -97,7 +97,15 @@ export const detectContradictionsCase: Adapter = (raw) => {
   const input = z
     .object({
       world_model: worldModelSchema.prefault({}),
-      hypotheses: z.array(hypothesisSchema).default([]),
+      hypotheses: z
+        .array(
+          hypothesisSchema.extend({
+            id: z.string().default('h'),
+            explanation: z.string().default(''),
+            confidence: z.number().default(0.5),
+          }),
+        )
+        .default([]),
       abstraction_level: z.string().nullish(),
     })
     .parse(raw);

@@ -2,6 +2,11 @@ import { type BeliefGraphConfig, defaultBeliefGraphConfig, referenceBeliefGraphC
 import { type ContradictionConfig, defaultContradictionConfig, referenceContradictionConfig } from '../../../layers/contradiction/config';
 import { type DiagnosticsConfig, defaultDiagnosticsConfig, referenceDiagnosticsConfig } from '../../../layers/diagnostics/config';
 import { defaultReviewGateConfig, type ReviewGateConfig, referenceReviewGateConfig } from '../../../layers/execution/review-gate';
+import {
+  defaultOutputValidationConfig,
+  type OutputValidationConfig,
+  referenceOutputValidationConfig,
+} from '../../../layers/output-validation/validate';
 import { defaultPlanningConfig, type PlanningConfig, referencePlanningConfig } from '../../../layers/planning/config';
 import { defaultMergeConfig, type MergeConfig } from '../../../layers/planning/merge';
 import { defaultRecoveryConfig, type RecoveryConfig, referenceRecoveryConfig } from '../../../layers/recovery/config';
@@ -16,6 +21,7 @@ export interface LoopSettings {
   recovery: RecoveryConfig;
   reviewGate: ReviewGateConfig;
   reviewer: ReviewerConfig;
+  output: OutputValidationConfig;
   beliefGraph: BeliefGraphConfig;
   /** Recovery classes run when the gate blocks (D3). */
   recoveryActions: boolean;
@@ -33,6 +39,7 @@ export const ownSettings: LoopSettings = {
   recovery: defaultRecoveryConfig,
   reviewGate: defaultReviewGateConfig,
   reviewer: defaultReviewerConfig,
+  output: defaultOutputValidationConfig,
   beliefGraph: defaultBeliefGraphConfig,
   recoveryActions: true,
   derivations: true,
@@ -50,6 +57,7 @@ export const referenceSettings: LoopSettings = {
   recovery: referenceRecoveryConfig,
   reviewGate: referenceReviewGateConfig,
   reviewer: referenceReviewerConfig,
+  output: referenceOutputValidationConfig,
   beliefGraph: referenceBeliefGraphConfig,
   recoveryActions: false,
   derivations: false,
