@@ -5,6 +5,7 @@ import type { RunRecord } from '@/harness/engine/run-store';
 import { canonicalText } from '@/harness/flow/canonical';
 import { freeName, importCopy } from '@/harness/flow/import-copy';
 import { type ParsedFlow, parseFlow, readFlow } from '@/harness/flow/parse-flow';
+import { type FlowPreview, previewOf } from '@/harness/flow/preview';
 import { type FlowDocument, flowDocumentSchema, flowFormat, flowVersion } from '@/harness/flow/schema';
 import type { ExportedFile, FlowSummary, FlowVersionView, FlowView } from '../api-types';
 import { sha256 } from '../host/hash';
@@ -61,6 +62,7 @@ export const fileName = (name: string, ending: string): string => {
 
 export class Flows implements FlowService {
   readonly #options: FlowServiceOptions;
+  readonly #previews = new Map<string, { revision: number; drawn: { preview?: FlowPreview } }>();
 
   constructor(options: FlowServiceOptions) {
     this.#options = options;
@@ -77,7 +79,22 @@ export class Flows implements FlowService {
       createdAt,
       updatedAt,
       lastRun: latest.get(id) ?? null,
+      ...this.#preview(id, revision),
     }));
+  }
+
+  /** Read once per revision: a list of flows must not parse every document each time it is asked for. */
+  #preview(id: string, revision: number): { preview?: FlowPreview } {
+    const known = this.#previews.get(id);
+    if (known?.revision === revision) return known.drawn;
+    let drawn: { preview?: FlowPreview } = {};
+    try {
+      drawn = { preview: previewOf(this.document(id), (type) => this.#options.catalogue.nodes.get(type)) };
+    } catch {
+      // a flow that cannot be read is listed without a drawing
+    }
+    this.#previews.set(id, { revision, drawn });
+    return drawn;
   }
 
   get(id: string): FlowView {
