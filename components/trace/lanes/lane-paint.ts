@@ -4,7 +4,7 @@ import { formatDuration } from '../../ui/format';
 import type { BarBox, LaneLayout, LaneRow } from './lane-layout';
 import { barHeight, boxOf, rulerHeight, thinnestBar, toPixels } from './lane-layout';
 import type { LaneTheme } from './lane-theme';
-import { axisMarks, type LaneWindow } from './lane-window';
+import { axisMarks, type LaneWindow, timeMark } from './lane-window';
 
 export interface LanePicture {
   view: LaneView;
@@ -27,6 +27,7 @@ export interface LanePicture {
 }
 
 type Context = CanvasRenderingContext2D;
+type Marks = ReturnType<typeof axisMarks>;
 
 const onAxis = (span: Span, picture: LanePicture): { from: number; to: number } =>
   picture.view.axis === 'time'
@@ -64,23 +65,23 @@ function paintLanesBackground(context: Context, picture: LanePicture): void {
   context.globalAlpha = 1;
 }
 
-function paintMarks(context: Context, picture: LanePicture, height: number): number[] {
+function paintMarks(context: Context, picture: LanePicture, height: number): Marks {
   const { theme, window, width } = picture;
   const offset = picture.view.axis === 'time' ? picture.view.from : 0;
   const relative = { from: window.from - offset, to: window.to - offset };
-  const { marks } = axisMarks(relative, width);
+  const found = axisMarks(relative, width);
   context.strokeStyle = theme.line;
   context.lineWidth = 1;
   context.globalAlpha = 0.55;
   context.beginPath();
-  for (const mark of marks) {
+  for (const mark of found.marks) {
     const x = Math.round(toPixels(mark, relative, width)) + 0.5;
     context.moveTo(x, 0);
     context.lineTo(x, height);
   }
   context.stroke();
   context.globalAlpha = 1;
-  return marks;
+  return found;
 }
 
 const barColor = (bar: LaneBar, theme: LaneTheme): string => {
@@ -173,7 +174,7 @@ function paintStops(context: Context, picture: LanePicture, height: number): voi
   }
 }
 
-function paintRuler(context: Context, picture: LanePicture, marks: readonly number[]): void {
+function paintRuler(context: Context, picture: LanePicture, { marks, step }: Marks): void {
   const { theme, window, width, view } = picture;
   context.fillStyle = theme.surface;
   context.fillRect(0, 0, width, rulerHeight);
@@ -187,7 +188,7 @@ function paintRuler(context: Context, picture: LanePicture, marks: readonly numb
   const offset = view.axis === 'time' ? view.from : 0;
   for (const mark of marks) {
     const x = toPixels(mark + offset, window, width);
-    context.fillText(view.axis === 'time' ? formatDuration(mark) : `#${mark}`, Math.max(4, x + 4), rulerHeight / 2);
+    context.fillText(view.axis === 'time' ? timeMark(mark, step) : `#${mark}`, Math.max(4, x + 4), rulerHeight / 2);
   }
 }
 

@@ -47,3 +47,14 @@ export function axisMarks(window: LaneWindow, width: number, spacing = 90): { ma
   for (let at = Math.ceil(window.from / step) * step; at <= window.to && marks.length < 200; at += step) marks.push(at);
   return { marks, step };
 }
+
+/** A mark of a time axis, written as exactly as the step between marks asks for: no two marks read the same. */
+export function timeMark(milliseconds: number, step: number): string {
+  if (milliseconds < 1_000 && step < 1_000) return `${milliseconds} ms`;
+  const decimals = step >= 1_000 ? 0 : step >= 100 ? 1 : step >= 10 ? 2 : 3;
+  if (milliseconds < 60_000) return `${(milliseconds / 1_000).toFixed(decimals)} s`;
+  const seconds = (milliseconds % 60_000) / 1_000;
+  const text = seconds.toFixed(decimals).padStart(decimals === 0 ? 2 : decimals + 3, '0');
+  const minutes = Math.floor(milliseconds / 60_000);
+  return minutes < 60 ? `${minutes}:${text}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${text}`;
+}

@@ -4,7 +4,7 @@ import { buildLanes } from '@/harness/trace/views/lanes';
 import { longLog } from '@/harness/trace/views/test-log';
 import { indexTrace } from '@/harness/trace/views/trace-index';
 import { barAt, barHeight, boxOf, domainOf, fromPixels, layoutLanes, neighbourBar, toPixels } from './lane-layout';
-import { axisMarks, clampWindow, panWindow, revealInWindow, zoomWindow } from './lane-window';
+import { axisMarks, clampWindow, panWindow, revealInWindow, timeMark, zoomWindow } from './lane-window';
 
 const domain = { from: 1_000, to: 51_000 };
 const window = fc
@@ -53,6 +53,26 @@ describe('zoom and pan', () => {
     const { marks, step } = axisMarks({ from: 130, to: 4_870 }, 900);
     expect(step).toBe(500);
     expect(marks).toEqual([500, 1_000, 1_500, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500]);
+  });
+});
+
+describe('marks of the time axis', () => {
+  it('writes neighbouring marks differently at every zoom (a ruler that says 5 s twice)', () => {
+    const start = fc.integer({ min: 0, max: 8_000_000 });
+    fc.assert(
+      fc.property(start, fc.integer({ min: 4, max: 4_000_000 }), (from, length) => {
+        const { marks, step } = axisMarks({ from, to: from + length }, 900);
+        const words = marks.map((mark) => timeMark(mark, step));
+        expect(new Set(words).size).toBe(words.length);
+      }),
+      { seed: 21 },
+    );
+    expect([timeMark(250, 50), timeMark(5_050, 50), timeMark(65_000, 5_000), timeMark(3_661_000, 1_000)]).toEqual([
+      '250 ms',
+      '5.05 s',
+      '1:05',
+      '1:01:01',
+    ]);
   });
 });
 
