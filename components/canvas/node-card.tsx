@@ -73,10 +73,12 @@ export const runStatusOf = (id: string) => (state: { run: { nodes: ReadonlyMap<s
 function FarCard({ data, selected }: { data: CardData; selected: boolean }) {
   const { model, geometry } = data;
   const status = useEditor(runStatusOf(data.id));
+  const mark = useEditor((state) => state.marks.get(data.id));
   return (
     <div
       className={cn('node-card node-card-far', selected && 'node-card-selected', model.node.disabled && 'opacity-50')}
       data-run={status}
+      data-mark={mark}
       style={{
         width: geometry.width,
         height: geometry.height,
@@ -95,6 +97,7 @@ function NodeCardView({ data, selected = false }: CardProps) {
   const far = useCanvasUi((state) => state.far);
   const connecting = useCanvasUi((state) => state.connecting !== null);
   const status = useEditor(runStatusOf(data.id));
+  const mark = useEditor((state) => state.marks.get(data.id));
   const runOver = useEditor((state) => data.footer && state.run.status !== 'running' && state.run.status !== 'waiting');
   if (far && !connecting) return <FarCard data={data} selected={selected} />;
   const { model, geometry, ports } = data;
@@ -111,6 +114,7 @@ function NodeCardView({ data, selected = false }: CardProps) {
         unknown && 'node-card-unknown',
       )}
       data-run={status ?? (runOver ? 'dead' : undefined)}
+      data-mark={mark}
       style={{ width: geometry.width, height: geometry.height, borderLeftColor: layerColor(model.layer) }}
     >
       <div className="flex items-center gap-2 pr-2.5 pl-2.5" style={{ height: headerHeight }}>

@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { RunOptions } from '@/harness/trace/events';
 
 export type DockTab = 'problems' | 'trace' | 'chat' | 'outline';
 export type DockSide = 'bottom' | 'right';
@@ -20,6 +21,8 @@ export interface EditorLayout {
   snap: boolean;
   minimap: boolean;
   dialog: DialogName | null;
+  /** What the run that is being asked for shall do besides running the whole flow. */
+  runOptions: Partial<RunOptions>;
 }
 
 export type LayoutStore = StoreApi<EditorLayout>;
@@ -37,6 +40,7 @@ const initial: EditorLayout = {
   snap: false,
   minimap: true,
   dialog: null,
+  runOptions: {},
 };
 
 const tabs: readonly DockTab[] = ['problems', 'trace', 'chat', 'outline'];

@@ -4,6 +4,7 @@ import type { FlowDocument } from '@/harness/flow/schema';
 import type { Pin, TraceEvent } from '@/harness/trace/events';
 import type { Compiled } from './compile-loop';
 import { indexOf } from './document-index';
+import type { Mark } from './flow-diff';
 import { emptyHistory, endBurst, type History, recordEdit, redoStep, undoStep } from './history';
 import { foldOverlay, idleOverlay, type RunOverlay } from './run-overlay';
 import type { SaveState } from './save-state';
@@ -38,6 +39,8 @@ export interface EditorState {
   pins: Readonly<Record<string, Pin>>;
   breakpoints: readonly string[];
   lens: Lens;
+  /** What a comparison says of nodes, for their outline; empty in the editor itself. */
+  marks: ReadonlyMap<string, Mark>;
   /** Bumped to ask the canvas to bring something into view. */
   focus: { id: string; at: number } | null;
 }
@@ -104,6 +107,7 @@ export function createEditorStore(options: EditorStoreOptions): EditorStore {
       pins: {},
       breakpoints: [],
       lens: 'off',
+      marks: new Map(),
       focus: null,
 
       edit(label, change, editOptions = {}) {
