@@ -148,6 +148,22 @@ describe('the JSON Schema of a flow', () => {
     expect(schema).toContain('"maximum":10');
   });
 
+  it('holds all that it refers to', () => {
+    const schema: unknown = flowJsonSchema(testCatalogue);
+    const references = [...JSON.stringify(schema).matchAll(/"\$ref":"#([^"]*)"/g)].map(([, pointer = '']) => pointer);
+    expect(references.length).toBeGreaterThan(testCatalogue.nodes.size);
+    for (const pointer of references) {
+      const found = pointer
+        .split('/')
+        .slice(1)
+        .reduce<unknown>(
+          (at, key) => (typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? at[key as keyof typeof at] : undefined),
+          schema,
+        );
+      expect([pointer, typeof found]).toEqual([pointer, 'object']);
+    }
+  });
+
   it('is not made when a config says what JSON Schema cannot say', async () => {
     const { z } = await import('zod');
     const [step] = [...testCatalogue.nodes.values()];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Catalogue } from '../contract/catalogue';
-import { type JsonObject, type JsonSchema, jsonSchema } from '../contract/json';
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, jsonSchema } from '../contract/json';
 import { byText } from './flow-graph';
 import { flowDocumentSchema } from './schema';
 
@@ -13,7 +13,8 @@ export function flowJsonSchema(catalogue: Catalogue): JsonSchema {
   const types = [...catalogue.nodes.values()].sort((a, b) => byText(a.id, b.id));
   const definitions = types.map((manifest): [string, JsonObject] => {
     const { $schema, ...config } = asJson(z.toJSONSchema(manifest.config, { io: 'input', target: 'draft-2020-12' }));
-    return [manifest.id, { title: manifest.title, description: manifest.summary, ...config }];
+    const own = `#/$defs/${pointerPart(manifest.id)}/$defs/`;
+    return [manifest.id, { title: manifest.title, description: manifest.summary, ...asObject(withRefs(config, own)) }];
   });
   const choices = types.map(({ id, version }) => ({
     if: { properties: { type: { const: id }, typeVersion: { const: version } }, required: ['type', 'typeVersion'] },
@@ -27,6 +28,18 @@ export function flowJsonSchema(catalogue: Catalogue): JsonSchema {
     $defs: { ...asObject(document.$defs), ...Object.fromEntries(definitions) },
     properties: { ...asObject(document.properties), nodes: withChoices(asObject(asObject(document.properties).nodes), choices) },
   };
+}
+
+/** References of a schema that is moved into another one: what it defined itself now stands deeper. */
+function withRefs(schema: Json, definitions: string): Json {
+  if (Array.isArray(schema)) return schema.map((item) => withRefs(item, definitions));
+  if (!isJsonObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]): [string, Json] => {
+      const moved = key === '$ref' && typeof value === 'string' && value.startsWith('#/$defs/');
+      return [key, moved ? definitions + value.slice('#/$defs/'.length) : withRefs(value, definitions)];
+    }),
+  );
 }
 
 function withChoices(nodes: JsonObject, choices: JsonObject[]): JsonObject {
