@@ -10,6 +10,8 @@ const withRatio = (graph: BeliefDepGraph): BeliefDepGraph => ({
 /** An edge from everything the belief derives from to the belief, unverified at first (D12). Adding a belief twice adds nothing. */
 export function addDerivations(graph: BeliefDepGraph, belief: Belief): BeliefDepGraph {
   const known = new Set(graph.belief_nodes.map((node) => node.belief_id));
+  // A belief that is not in the graph yet has no edges in it either.
+  const drawn = new Set(known.has(belief.id) ? graph.derived_from_edges.filter(({ to }) => to === belief.id).map(({ from }) => from) : []);
   const nodes = [...graph.belief_nodes];
   const add = (belief_id: string, confidence: number) => {
     if (known.has(belief_id)) return;
@@ -19,11 +21,12 @@ export function addDerivations(graph: BeliefDepGraph, belief: Belief): BeliefDep
   // What is not a belief is something seen: nothing stands behind it, so it is certain as far as this graph goes.
   for (const source of belief.derived_from) add(source, 1);
   add(belief.id, belief.confidence);
-  const drawn = new Set(graph.derived_from_edges.map((edge) => `${edge.from}\u0000${edge.to}`));
   const edges: BeliefEdge[] = belief.derived_from
-    .filter((source) => source !== belief.id && !drawn.has(`${source}\u0000${belief.id}`))
+    .filter((source) => source !== belief.id && !drawn.has(source))
     .map((source) => ({ from: source, to: belief.id, confidence: 1, verified: false }));
-  return withRatio({ ...graph, belief_nodes: nodes, derived_from_edges: [...graph.derived_from_edges, ...edges] });
+  return edges.length === 0 && nodes.length === graph.belief_nodes.length
+    ? graph
+    : withRatio({ ...graph, belief_nodes: nodes, derived_from_edges: [...graph.derived_from_edges, ...edges] });
 }
 
 /** Marks the edges that lead into these beliefs as verified and restores their confidence (D12). */
@@ -39,7 +42,9 @@ export function verifyDerivations(graph: BeliefDepGraph, beliefIds: ReadonlySet<
 
 /** A derivation holds when everything it names is on record, nothing of it is stale, and the belief is in no severe conflict. */
 export function soundBeliefs(model: WorldModel, evidenceIds: ReadonlySet<string>): Set<string> {
-  const recorded = new Set([...model.observations.map(({ id }) => id), ...model.beliefs.map(({ id }) => id), ...evidenceIds]);
+  const recorded = new Set(evidenceIds);
+  for (const { id } of model.observations) recorded.add(id);
+  for (const { id } of model.beliefs) recorded.add(id);
   const disputed = new Set(
     model.contradictions
       .filter(({ severity }) => severity === 'HIGH' || severity === 'SYSTEM_BREAKING')

@@ -9,7 +9,7 @@ import { applyContradictions, type ConfidenceChange } from './apply';
 import { beliefIndex } from './belief-index';
 import { type ContradictionConfig, defaultContradictionConfig } from './config';
 import { abstractionFindings, type Finding, pairwiseFindings, setLevelFindings, temporalFindings } from './detectors';
-import { type StatementMarks, statementReader } from './opposition';
+import { opposed, type StatementMarks, statementReader } from './opposition';
 import type { Contradiction } from './state';
 
 export interface ContradictionInput {
@@ -40,14 +40,47 @@ function cacheOf(lexicon: Lexicon): WeakMap<Belief, StatementMarks> {
 
 const keyOf = (type: string, ids: readonly string[]): string => `${type}|${[...ids].sort().join('|')}`;
 
+/** Below this many comparisons looking at every old belief is cheaper than building the index. */
+const scanLimit = 50_000;
+
 /** Opposed pairs (lower position first, in order) among which at least one belief is new; `null` = all are new. */
 function opposedPairs(beliefs: readonly Belief[], fresh: ReadonlySet<number> | null, lexicon: Lexicon): [number, number][] {
   if (fresh?.size === 0) return [];
+  const pairs =
+    fresh && fresh.size * beliefs.length <= scanLimit ? scanPairs(beliefs, fresh, lexicon) : indexedPairs(beliefs, fresh, lexicon);
+  return pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+}
+
+function scanPairs(beliefs: readonly Belief[], fresh: ReadonlySet<number>, lexicon: Lexicon): [number, number][] {
+  const reader = statementReader(lexicon);
+  const cache = cacheOf(lexicon);
+  const marks = beliefs.map((belief) => {
+    const read = cache.get(belief) ?? reader.read(belief.statement);
+    cache.set(belief, read);
+    return read;
+  });
+  const pairs: [number, number][] = [];
+  for (const position of fresh) {
+    const own = marks[position];
+    for (const [other, theirs] of marks.entries()) {
+      // A pair of new beliefs is met from both sides; it counts once.
+      if (!own || other === position || (fresh.has(other) && other > position) || !opposed(own, theirs)) continue;
+      pairs.push(other < position ? [other, position] : [position, other]);
+    }
+  }
+  return pairs;
+}
+
+function indexedPairs(beliefs: readonly Belief[], fresh: ReadonlySet<number> | null, lexicon: Lexicon): [number, number][] {
   const index = beliefIndex(statementReader(lexicon), cacheOf(lexicon));
   const pairs: [number, number][] = [];
   // Old beliefs go in first, so that each new one finds every old one before it and no old pair is looked at again.
-  const positions = fresh ? [...beliefs.keys()].filter((position) => !fresh.has(position)) : [];
-  for (const position of positions) index.add(beliefs[position] as Belief); // the keys of the list itself
+  const positions: number[] = [];
+  for (const [position, belief] of beliefs.entries()) {
+    if (!fresh || fresh.has(position)) continue;
+    index.add(belief);
+    positions.push(position);
+  }
   for (const position of fresh ?? beliefs.keys()) {
     const belief = beliefs[position];
     if (!belief) continue;
@@ -58,7 +91,7 @@ function opposedPairs(beliefs: readonly Belief[], fresh: ReadonlySet<number> | n
       pairs.push(otherPosition < position ? [otherPosition, position] : [position, otherPosition]);
     }
   }
-  return pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
+  return pairs;
 }
 
 /** Pairs on record, as positions: chains may run through them without comparing old beliefs again. */

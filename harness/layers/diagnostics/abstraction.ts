@@ -1,20 +1,38 @@
 import type { TaskGraph } from '../planning/state';
+import type { Lexicon } from '../shared/lexicon';
 import { clamp01 } from '../shared/numbers';
 import type { Belief } from '../world-model/state';
 import type { DiagnosticsConfig } from './config';
 
+/** 2 when a statement speaks of statements, 1 when of functions, else 0. */
+function levelOf(belief: Belief, lexicon: Lexicon, cache: WeakMap<Belief, number>): number {
+  const known = cache.get(belief);
+  if (known !== undefined) return known;
+  const text = belief.statement.toLowerCase();
+  const level = lexicon.statementLevel.some((word) => text.includes(word))
+    ? 2
+    : lexicon.functionLevel.some((word) => text.includes(word))
+      ? 1
+      : 0;
+  cache.set(belief, level);
+  return level;
+}
+
+// A statement is read once per belief object and lexicon; the maps hold nothing alive and change no result.
+const caches = new WeakMap<Lexicon, WeakMap<Belief, number>>();
+
 /** 2 when most beliefs speak of statements, 1 when most speak of functions, else 0 (layers.md R5). */
 export function granularityOf(beliefs: readonly Belief[], config: DiagnosticsConfig): number {
   if (beliefs.length === 0) return 0;
-  let statements = 0;
-  let functions = 0;
-  for (const { statement } of beliefs) {
-    const text = statement.toLowerCase();
-    if (config.lexicon.statementLevel.some((word) => text.includes(word))) statements += 1;
-    else if (config.lexicon.functionLevel.some((word) => text.includes(word))) functions += 1;
+  const cache = caches.get(config.lexicon) ?? new WeakMap<Belief, number>();
+  caches.set(config.lexicon, cache);
+  const counts = [0, 0, 0];
+  for (const belief of beliefs) {
+    const level = levelOf(belief, config.lexicon, cache);
+    counts[level] = (counts[level] ?? 0) + 1;
   }
-  if (statements / beliefs.length > config.granularityShare) return 2;
-  return functions / beliefs.length > config.granularityShare ? 1 : 0;
+  if ((counts[2] ?? 0) / beliefs.length > config.granularityShare) return 2;
+  return (counts[1] ?? 0) / beliefs.length > config.granularityShare ? 1 : 0;
 }
 
 /** 1 − the share of tasks finer than the beliefs can carry; 1 while the graph has not changed, unless forced (layers.md R5). */

@@ -74,7 +74,7 @@ export function selectTask(
           ranked.slice(0, 5).map(({ id, risk_level }) => `${id} (${risk_level})`),
         ),
         ...(worst ? [conflictReason(worst.key, worst.probability, config.maxConflict)] : []),
-        ...waiting(graph).slice(0, 5),
+        ...waiting(graph),
       ],
       alternatives:
         second && !parallelDispatch ? [{ outcome: `${second.id} alongside`, needs: whyAlone(alone, worst, config, graph) }] : [],
@@ -89,19 +89,21 @@ function whyAlone(alone: boolean, worst: { key: string } | null, config: Plannin
     : `a conflict of at most ${config.maxConflict} on ${worst?.key ?? 'their domains'}`;
 }
 
+/** The first few tasks that wait, and for what. */
 function waiting(graph: TaskGraph): Decision['because'] {
   const status = new Map(graph.tasks.map((task) => [task.id, task.status]));
-  return graph.tasks
-    .filter((task) => task.status === 'PENDING')
-    .flatMap((task) => {
-      const open = task.depends_on.filter((need) => status.get(need) !== 'COMPLETE');
-      return open.length === 0
-        ? []
-        : [
-            fact(
-              `${task.id} waits for`,
-              open.map((need) => `${need} (${status.get(need) ?? 'unknown'})`),
-            ),
-          ];
-    });
+  const reasons: Decision['because'] = [];
+  for (const task of graph.tasks) {
+    if (reasons.length >= 5) break;
+    if (task.status !== 'PENDING') continue;
+    const open = task.depends_on.filter((need) => status.get(need) !== 'COMPLETE');
+    if (open.length > 0)
+      reasons.push(
+        fact(
+          `${task.id} waits for`,
+          open.map((need) => `${need} (${status.get(need) ?? 'unknown'})`),
+        ),
+      );
+  }
+  return reasons;
 }

@@ -38,15 +38,20 @@ export const defaultFailureLibrary: FailurePattern[] = [
  * over the larger of both lists; of equals the first wins; `null` without overlap (layers.md R10).
  */
 export function matchFailurePattern(observed: readonly string[], library: readonly FailurePattern[]): PatternMatch | null {
-  const texts = observed.map((text) => text.toLowerCase());
+  if (library.length === 0 || observed.length === 0) return null;
+  // One search through all texts instead of one per text; no symptom holds the separator.
+  const joined = observed.join(separator).toLowerCase();
+  const longest = Math.max(0, ...library.flatMap(({ symptoms }) => symptoms.map(({ length }) => length)));
+  const short = observed.filter((text) => text !== '' && text.length <= longest).map((text) => text.toLowerCase());
+  const occurs = (symptom: string): boolean => {
+    const wanted = symptom.toLowerCase();
+    return joined.includes(wanted) || short.some((text) => wanted.includes(text));
+  };
   let best: PatternMatch | null = null;
   for (const pattern of library) {
-    const overlap = pattern.symptoms.filter((symptom) => {
-      const wanted = symptom.toLowerCase();
-      return texts.some((text) => text !== '' && (text.includes(wanted) || wanted.includes(text)));
-    }).length;
+    const overlap = pattern.symptoms.filter(occurs).length;
     if (overlap === 0) continue;
-    const confidence = clamp01(overlap / Math.max(pattern.symptoms.length, texts.length));
+    const confidence = clamp01(overlap / Math.max(pattern.symptoms.length, observed.length));
     if (best !== null && confidence <= best.confidence) continue;
     best = {
       failure_class: pattern.failure_class,
@@ -57,3 +62,5 @@ export function matchFailurePattern(observed: readonly string[], library: readon
   }
   return best;
 }
+
+const separator = '\u0000';

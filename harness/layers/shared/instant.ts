@@ -14,6 +14,18 @@ function daysFromCivil(year: number, month: number, day: number): number {
  * Written out because the harness has no clock and no `Date`.
  */
 export function parseInstant(text: string): number {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const value = parse(text);
+  // Sweeps read the same stamps again and again; the memo is dropped before it can grow without bound.
+  if (parsed.size >= 20_000) parsed.clear();
+  parsed.set(text, value);
+  return value;
+}
+
+const parsed = new Map<string, number>();
+
+function parse(text: string): number {
   const match = pattern.exec(text);
   if (!match) return Number.NaN;
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
