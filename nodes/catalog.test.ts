@@ -8,7 +8,7 @@ import { type AnyManifest, type FieldHint, outputSchemaOf, portsOf } from '@/har
 import { canonicalText } from '@/harness/flow/canonical';
 import { flowDocumentSchema } from '@/harness/flow/schema';
 import { catalogue, executingTypes, nodeTypes, policyTypes } from './catalog';
-import { runtime } from './executors';
+import { type Executors, type PolicyTwins, runtime } from './executors';
 import { arbitraryConfig } from './testing/arbitrary-config';
 
 const folder = import.meta.dirname;
@@ -115,6 +115,18 @@ test('a type stands among the executing ones and does not execute, or has no twi
   );
   for (const [id, { manifest }] of [...runtime.executors, ...runtime.policies])
     expect(manifest).toBe(Object.entries(nodeTypes).find(([key]) => key === id)?.[1]);
+});
+
+test('canary: a missing, surplus or mismatched twin compiles', () => {
+  const refuse = (_twins: Partial<Executors> | PolicyTwins) => undefined;
+  const branch = runtime.executors.get('branch');
+  // @ts-expect-error a twin is missing
+  const missing: PolicyTwins = {};
+  // @ts-expect-error a twin for a type that does not execute
+  const surplus: Partial<Executors> = { join: branch };
+  // @ts-expect-error the twin of another type, whose config is not this one's
+  const mismatched: Partial<Executors> = { branch: { manifest: executingTypes.wait, execute: () => ({}) } };
+  expect([missing, surplus, mismatched].map(refuse)).toHaveLength(3);
 });
 
 test('an option did not survive export and import', () => {

@@ -51,6 +51,4 @@ const plainTypes = { join, note, frame } satisfies Record<string, AnyManifest>;
 /** Every node type by id. Browser-safe: manifests only. */
 export const nodeTypes = { ...executingTypes, ...policyTypes, ...plainTypes } satisfies Record<string, AnyManifest>;
 
-export type NodeTypeId = keyof typeof nodeTypes;
-
 export const catalogue: Catalogue = { nodes: new Map<string, AnyManifest>(Object.entries(nodeTypes)), channels };

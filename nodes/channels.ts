@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type ChannelSpec, defineChannel } from '@/harness/state/channel';
 
 export const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
-export type TranscriptMessage = z.output<typeof transcriptMessageSchema>;
 
 /** The conversation of a chat session; the host writes it around each run, nodes only read it. */
 export const transcript = defineChannel({

@@ -27,8 +27,8 @@ type Executing = typeof executingTypes;
 type Policies = typeof policyTypes;
 
 /** Exactly one twin per type: a missing, surplus or mismatched one does not compile. */
-type Executors = { [Id in keyof Executing]: { manifest: Executing[Id]; execute: Execute<ConfigOf<Executing[Id]>> } };
-type PolicyTwins = { [Id in keyof Policies]: { manifest: Policies[Id]; hooks: PolicyHooks<ConfigOf<Policies[Id]>> } };
+export type Executors = { [Id in keyof Executing]: { manifest: Executing[Id]; execute: Execute<ConfigOf<Executing[Id]>> } };
+export type PolicyTwins = { [Id in keyof Policies]: { manifest: Policies[Id]; hooks: PolicyHooks<ConfigOf<Policies[Id]>> } };
 
 const executors: Executors = {
   input: executeInput,

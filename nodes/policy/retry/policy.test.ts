@@ -28,6 +28,12 @@ test('a fault that no retry can mend was tried again', () => {
   expect(on({ code: 'X', kind: 'user', message: 'x' }, 1, { on: 'any' })).toMatchObject({ verdict: 'retry' });
 });
 
+test('a cap or a refusal was run into again and again', () => {
+  for (const code of ['BUDGET_REACHED', 'POLICY_DENIED', 'TOOL_DENIED', 'CANCELLED']) {
+    expect(on({ code, kind: 'user', message: 'x' }, 1, { on: 'any' })).toMatchObject({ verdict: 'give-up' });
+  }
+});
+
 test('listed codes did not decide', () => {
   expect(on({ code: 'X', kind: 'user', message: 'x' }, 1, { codes: ['X'] })).toMatchObject({ verdict: 'retry' });
   expect(on(down, 1, { on: 'codes', codes: ['X'] })).toMatchObject({ verdict: 'give-up' });

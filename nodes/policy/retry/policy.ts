@@ -48,10 +48,14 @@ interface Match {
   retries: boolean;
 }
 
+/** Trying again would only meet the same rule or the same person. */
+const final: ReadonlySet<string> = new Set(['BUDGET_REACHED', 'POLICY_DENIED', 'TOOL_DENIED', 'CANCELLED']);
+
 /** Listed codes decide first; then what the error says of itself; then its kind. */
 function matching(config: Config, error: ErrorRecord): Match {
   if (config.never.includes(error.code)) return { name: 'code is never retried', value: error.code, retries: false };
   if (config.codes.includes(error.code)) return { name: 'code is listed', value: error.code, retries: true };
+  if (final.has(error.code)) return { name: 'decided by a rule or a person', value: error.code, retries: false };
   if (config.on === 'codes') return { name: 'code is listed', value: error.code, retries: false };
   if (config.on === 'any') return { name: 'every failure', value: true, retries: true };
   const details = isJsonObject(error.details) ? error.details : {};
