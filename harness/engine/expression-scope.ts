@@ -102,8 +102,16 @@ function visibleScopes(view: Viewpoint): Scope[] {
   return scopes;
 }
 
-/** `input` is the input of the flow a node belongs to; a map's body reads its own through `item`. */
-const flowInput = (view: Viewpoint): Json => visibleScopes(view).at(-1)?.input ?? null;
+/**
+ * `input` is the input of the flow a node belongs to, with the defaults its start node filled in once that has run; a map's body reads its own
+ * through `item`.
+ */
+function flowInput(view: Viewpoint): Json {
+  const flow = visibleScopes(view).at(-1);
+  if (!flow) return null;
+  const start = planOf(view.plan, flow).starts.find((id) => Object.hasOwn(flow.outputs, id));
+  return (start === undefined ? undefined : flow.outputs[start]) ?? flow.input;
+}
 
 /** The latest output of a node; `null` while it has not run; `undefined` when the flow has no such node. */
 function outputOf(view: Viewpoint, id: string): Json | undefined {
