@@ -9,7 +9,7 @@ import type { RunHost } from '@/harness/engine/host';
 import type { RunPatch, RunRecord } from '@/harness/engine/run-store';
 import { statusOf } from '@/harness/engine/snapshot';
 import type { FlowDocument } from '@/harness/flow/schema';
-import type { ModelDelta, RunStatus, TraceEvent, TraceEventOf } from '@/harness/trace/events';
+import { type ModelDelta, type RunStatus, type TraceEvent, type TraceEventOf, traceVersion } from '@/harness/trace/events';
 import type { AnswerResult, RunSummary } from '../api-types';
 import { newId } from '../host/ids';
 import { logLine } from '../log';
@@ -197,9 +197,19 @@ export class RunManager {
   }
 
   plan(hash: string): Plan {
+    const parsed = planSchema.safeParse(this.planJson(hash));
+    if (parsed.success) return parsed.data;
+    throw operationalError(
+      'PLAN_UNREADABLE',
+      'The plan of this run was written by another version of Bridle and cannot be run by this one.',
+    );
+  }
+
+  /** The plan as it was stored, for looking at. */
+  planJson(hash: string): Json {
     const text = this.#options.store.frozenPlan(hash);
     if (text === null) throw operationalError('PLAN_MISSING', 'The plan of this run is not in the database any more.');
-    return planSchema.parse(JSON.parse(text));
+    return JSON.parse(text);
   }
 
   /** The exact text of the document of a run. */
@@ -268,6 +278,7 @@ export class RunManager {
 
   async #restore(record: RunRecord, reason: string): Promise<void> {
     if (this.#options.log.lastSeq(record.id) === 0) throw operationalError('RUN_NOT_BEGUN', 'The server stopped before the run had begun.');
+    this.#assertReadable(record.id);
     const live = this.#adopt(record, this.#build(record, this.plan(record.planHash)));
     try {
       await live.driver.restore(reason);
@@ -277,6 +288,14 @@ export class RunManager {
       throw thrown;
     }
     this.#refresh(record.id);
+  }
+
+  /** Throws `TRACE_VERSION_NEWER` when a later build wrote the log. */
+  #assertReadable(id: string): void {
+    const [start] = this.#options.log.readKinds(id, ['run-start']);
+    if (start?.kind !== 'run-start' || start.version <= traceVersion) return;
+    const message = `The trace of this run has version ${start.version}; this Bridle reads up to version ${traceVersion}. Update Bridle to go on with it.`;
+    throw operationalError('TRACE_VERSION_NEWER', message);
   }
 
   /** After a restore: the record as the log has it, also when the log had ended already. */

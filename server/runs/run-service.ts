@@ -104,8 +104,7 @@ export class Runs implements RunService {
     return {
       ...this.#summary(record),
       document: manager.document(record.documentHash),
-      // a plan is JSON by its schema
-      plan: JSON.parse(JSON.stringify(manager.plan(record.planHash))),
+      plan: manager.planJson(record.planHash),
       planHash: record.planHash,
       options: record.options,
       asks: this.asks(id),
