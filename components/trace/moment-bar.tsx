@@ -67,7 +67,7 @@ export function MomentBar({ children }: { children?: ReactNode }) {
       <span className="tabular shrink-0 text-muted text-xs">
         {following ? <span className="text-ink">Now</span> : null} {formatNumber(at)} / {formatNumber(index.last)}
       </span>
-      <span className="tabular w-16 shrink-0 text-right text-faint text-xs">{formatDuration(since)}</span>
+      <span className="tabular min-w-16 shrink-0 whitespace-nowrap text-right text-faint text-xs">{formatDuration(since)}</span>
       <span className="hidden w-56 shrink-0 truncate pl-2 text-muted text-xs @min-[760px]:inline" title={words}>
         {words}
       </span>

@@ -24,12 +24,12 @@ function Figure({ name, children }: { name: string; children: string }) {
 export function RunHeader({ summary, compact }: { summary: RunSummary | null; compact: boolean }) {
   const { index, select, openVisit, titleOf } = useTraceView();
   const { run } = index;
-  const words = outcomeWords(index, titleOf);
   // The stored status knows of a process that died; the events alone cannot.
   const status = run.end === null && summary !== null ? summary.status : run.status;
+  const words = outcomeWords(index, titleOf, status);
   const tick = useTicking(run.end === null && (status === 'running' || status === 'waiting'));
   const startedAt = run.start?.at ?? index.now;
-  const origin = run.status === 'failed' ? errorOrigin(index) : null;
+  const origin = status === 'failed' ? errorOrigin(index) : null;
   const why = [words.detail, words.hint].filter((part) => part !== null).join(' ');
   return (
     <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1">

@@ -124,11 +124,13 @@ export function TraceOf({
     );
   }
   const Content = content[tab];
+  // The record of the run may know of its end before the last events have come.
+  const ended = run.data !== undefined && !['running', 'waiting', 'interrupted'].includes(run.data.status);
   return (
     <TraceContext value={view}>
       <section aria-label="Trace" className="@container relative flex h-full min-h-0 flex-col bg-surface">
         <RunHeader summary={run.data ?? null} compact={compact} />
-        <OpenAsks />
+        {ended ? null : <OpenAsks />}
         <Tabs value={tab} onValueChange={(value) => (isTab(value) ? setTab(value) : undefined)} className="flex min-h-0 flex-1 flex-col">
           <TabsList aria-label="Views of the trace" className="shrink-0">
             {tabs.map(({ id, title }) => (

@@ -32,11 +32,12 @@ export function layoutLanes(view: LaneView): LaneLayout {
   return { rows, height: top };
 }
 
-/** The domain of the axis with room for its last unit, so that the last bar has a width. */
-export const domainOf = (view: LaneView): LaneWindow => ({
-  from: view.from,
-  to: Math.max(view.to + (view.axis === 'order' ? 1 : 0), view.from + (view.axis === 'order' ? 4 : 1)),
-});
+/** The domain of the axis with a little room at its end, so that a last visit of no length can still be seen. */
+export const domainOf = (view: LaneView): LaneWindow => {
+  const least = view.axis === 'order' ? 4 : 1;
+  const room = view.axis === 'order' ? 1 : (view.to - view.from) * 0.01;
+  return { from: view.from, to: Math.max(view.to + room, view.from + least) };
+};
 
 export const toPixels = (value: number, window: LaneWindow, width: number): number =>
   ((value - window.from) / Math.max(window.to - window.from, 1e-9)) * width;

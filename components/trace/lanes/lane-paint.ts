@@ -100,7 +100,7 @@ function paintInner(context: Context, picture: LanePicture, bar: LaneBar, box: B
     const x = toPixels(span.from, window, width);
     const length = toPixels(span.to, window, width) - x;
     if (length < 1) continue;
-    context.globalAlpha = 0.55;
+    context.globalAlpha = 0.4;
     hatch(context, { x, y: box.y, width: length, height: barHeight }, theme.waiting);
   }
   context.globalAlpha = 1;
@@ -119,8 +119,8 @@ function paintInner(context: Context, picture: LanePicture, bar: LaneBar, box: B
 
 function labelOf(bar: LaneBar, picture: LanePicture): string {
   const { visit } = bar;
-  const mark = visit.status === 'failed' ? '✕ ' : visit.status === 'waiting' ? '⏸ ' : '';
-  const turn = visit.number > 1 ? `↻${visit.number} ` : '';
+  const mark = visit.status === 'failed' ? '× ' : '';
+  const turn = visit.number > 1 ? `#${visit.number} ` : '';
   const duration = visit.durationMs === null ? '' : formatDuration(visit.durationMs);
   return picture.nodeLanes && visit.layer === 'flow' ? `${mark}${turn}${duration}` : `${mark}${turn}${visit.label}`;
 }

@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, ArrowLeftRight } from 'lucide-react';
+import { ArrowLeftRight } from 'lucide-react';
 import Link from 'next/link';
 import { useMemo, useState } from 'react';
 import type { Json } from '@/harness/contract/json';
@@ -66,11 +66,11 @@ function VisitCell({ visit }: { visit: VisitSpan | null }) {
   );
 }
 
-function VisitRow({ pair }: { pair: VisitPair }) {
+function VisitRow({ pair, tinted }: { pair: VisitPair; tinted: boolean }) {
   const [open, setOpen] = useState(false);
   const differs = pair.differences.length > 0;
   return (
-    <div className={cn('border-line/70 border-b', differs && 'bg-warn-soft/40')}>
+    <div className={cn('border-line/70 border-b', differs && tinted && 'bg-warn-soft/40')}>
       <button
         type="button"
         aria-expanded={open}
@@ -105,7 +105,7 @@ function VisitRow({ pair }: { pair: VisitPair }) {
   );
 }
 
-function DecisionRow({ pair }: { pair: DecisionPair }) {
+function DecisionRow({ pair, tinted }: { pair: DecisionPair; tinted: boolean }) {
   const side = (entry: DecisionPair['a']) =>
     entry === null ? (
       <span className="min-w-0 flex-1 text-faint">–</span>
@@ -116,7 +116,7 @@ function DecisionRow({ pair }: { pair: DecisionPair }) {
       </span>
     );
   return (
-    <div className={cn('flex gap-6 border-line/70 border-b px-4 py-2 text-xs', !pair.same && 'bg-warn-soft/40')}>
+    <div className={cn('flex gap-6 border-line/70 border-b px-4 py-2 text-xs', !pair.same && tinted && 'bg-warn-soft/40')}>
       {side(pair.a)}
       {side(pair.b)}
     </div>
@@ -220,10 +220,6 @@ export function ComparePage({ a, b }: { a: string; b: string }) {
   return (
     <div className="flex h-full min-h-0 flex-col bg-surface">
       <BarSlot place="start">
-        <Link href="/runs" className={buttonClass('ghost', 'sm')}>
-          <ArrowLeft aria-hidden size={14} />
-          Runs
-        </Link>
         <h1 className="font-medium text-sm">Compare two runs</h1>
       </BarSlot>
       <div className="flex h-11 shrink-0 items-center border-line border-b">
@@ -267,7 +263,7 @@ export function ComparePage({ a, b }: { a: string; b: string }) {
               items={visits}
               keyOf={(pair) => pair.key}
               estimate={32}
-              render={(pair) => <VisitRow pair={pair} />}
+              render={(pair) => <VisitRow pair={pair} tinted={!onlyDifferences} />}
             />
           )}
         </TabsContent>
@@ -280,7 +276,7 @@ export function ComparePage({ a, b }: { a: string; b: string }) {
               items={decisions}
               keyOf={(pair) => pair.key}
               estimate={52}
-              render={(pair) => <DecisionRow pair={pair} />}
+              render={(pair) => <DecisionRow pair={pair} tinted={!onlyDifferences} />}
             />
           )}
         </TabsContent>

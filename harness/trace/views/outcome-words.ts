@@ -34,9 +34,12 @@ const raiseHint = (cap: string, nodeLabel: string | null): string => {
   return nodeLabel === null ? `Raise the cap “${cap}” where it is set.` : `Raise the cap “${cap}” of the policy attached to ${nodeLabel}.`;
 };
 
-/** Why a run stands where it stands. `titleOf` gives a node's label by id. */
-export function outcomeWords(index: TraceIndex, titleOf: (nodeId: string) => string): OutcomeWords {
-  const { status, end, limit, cancelledBy } = index.run;
+/**
+ * Why a run stands where it stands. `titleOf` gives a node's label by id. `status` is how the run stands by a better source than its events:
+ * the record of a run whose process died, or one that is ahead of the events that have arrived.
+ */
+export function outcomeWords(index: TraceIndex, titleOf: (nodeId: string) => string, status: RunStatus = index.run.status): OutcomeWords {
+  const { end, limit, cancelledBy } = index.run;
   const title = statusTitles[status];
   if (status === 'limit') {
     if (limit === null) return { title, detail: end?.error?.message ?? null, hint: null };
@@ -56,6 +59,7 @@ export function outcomeWords(index: TraceIndex, titleOf: (nodeId: string) => str
   }
   if (status === 'waiting') {
     const open = [...index.asks.values()].filter((ask) => ask.end === null);
+    if (open.length === 0) return { title, detail: null, hint: null };
     return { title, detail: open.length === 1 ? `For an answer: ${open[0]?.ask.title ?? ''}` : `For ${open.length} answers.`, hint: null };
   }
   return { title, detail: null, hint: null };

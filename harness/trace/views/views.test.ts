@@ -223,6 +223,12 @@ describe('two runs side by side', () => {
 });
 
 describe('outcomes in words', () => {
+  it('speaks of the record where it knows more than the events (an interrupted run that claims to wait for an answer)', () => {
+    const index = indexTrace(new TestLog().start().visitStart('a').events);
+    expect(outcomeWords(index, title, 'interrupted')).toMatchObject({ title: 'Interrupted', hint: expect.stringContaining('Resume') });
+    expect(outcomeWords(index, title, 'succeeded')).toEqual({ title: 'Succeeded', detail: null, hint: null });
+  });
+
   it('names the cap and how to raise it (BR-38), and the outputs never reached (BR-41)', () => {
     const limited = new TestLog().start();
     limited
