@@ -30,6 +30,12 @@ function otherFindings(gathered: Gathered): string[] {
   });
 }
 
+/** What the folder holds, for a person whose question found nothing. */
+function folderShown(gathered: Gathered): string[] {
+  const tree = gathered.uses.flatMap(({ result }) => (isJsonObject(result) && typeof result.tree === 'string' ? [result.tree] : []))[0];
+  return tree === undefined ? [] : ['The folder holds:', '```', shortened(tree, 1500), '```'];
+}
+
 /** The body of an answer without the label: quoted lines first, else sentences, else what there is to say about nothing. */
 export function extractBody(gathered: Gathered): string {
   const quotes = bestQuotes(gathered.quotes, gathered.terms, 4);
@@ -37,16 +43,19 @@ export function extractBody(gathered: Gathered): string {
     const lines = quotes.map((quote) => `- \`${quote.path}:${quote.line}\` ${shortened(quote.text, 240)}`);
     return `What the files say about "${shortened(gathered.question, 200)}":\n\n${lines.join('\n')}`;
   }
-  const findings = otherFindings(gathered);
   const failures = gathered.uses
     .filter((use) => use.failed)
     .map((use) => `- ${use.name} failed: ${shortened(JSON.stringify(use.result), 200)}`);
-  if (findings.length > 0) return [...findings.map((line) => `- ${line}`), ...failures].join('\n');
-  const searched = gathered.uses.some((use) => use.name === 'grep_files');
-  if (searched) {
+  if (gathered.uses.some((use) => use.name === 'grep_files')) {
     const words = gathered.terms.map((term) => term.word).join(', ');
-    return [`Nothing was found for "${shortened(gathered.question, 200)}" (searched for: ${words}).`, ...failures].join('\n');
+    return [
+      `Nothing was found for "${shortened(gathered.question, 200)}" (searched for: ${words}).`,
+      ...folderShown(gathered),
+      ...failures,
+    ].join('\n');
   }
+  const findings = otherFindings(gathered);
+  if (findings.length > 0) return [...findings.map((line) => `- ${line}`), ...failures].join('\n');
   const sentences = bestSentences(gathered, 4);
   if (sentences.length > 0) return sentences.map((sentence) => shortened(sentence, 400)).join('\n');
   return gathered.question === ''
