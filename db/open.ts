@@ -25,7 +25,10 @@ const checkpointPages = 1000;
  * Opens the database, brings it to the newest schema and leaves it in WAL mode with foreign keys on. A new file is readable by its
  * owner only. Throws `DATABASE_FAILED` with what to do.
  */
-export function openDatabase(file: string, migrationsFolder = join(process.cwd(), 'db', 'migrations')): OpenDatabase {
+export function openDatabase(
+  file: string,
+  migrationsFolder = join(/* turbopackIgnore: true */ process.cwd(), 'db', 'migrations'),
+): OpenDatabase {
   try {
     mkdirSync(dirname(file), { recursive: true });
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));

@@ -23,27 +23,32 @@ export interface Host {
   close(): Promise<void>;
 }
 
-export interface HostOptions extends Partial<Pick<PartsOptions, 'tools' | 'root'>> {
+export interface HostOptions extends Partial<Pick<PartsOptions, 'tools' | 'root' | 'shared'>> {
   environment: Environment;
   templates?: readonly Template[];
   clock?: Clock;
 }
 
-/** Everything that lives as long as the server. Opens the data folder; throws when another server has it. */
+/**
+ * Everything that lives as long as the server. Opens the data folder; throws when another server has it, unless `shared` (a command beside the
+ * server, which must not call `begin`).
+ */
 export function createHost(options: HostOptions): Host {
   const { environment, clock = systemClock, root = process.cwd(), tools } = options;
   assertSafeBinding(environment);
   mkdirSync(environment.dataFolder, { recursive: true, mode: 0o700 });
   if (process.platform !== 'win32') chmodSync(environment.dataFolder, 0o700);
-  const lock = lockDataFolder(environment.dataFolder);
+  const { shared = false } = options;
+  const lock = shared ? { release: () => {} } : lockDataFolder(environment.dataFolder);
   try {
-    const database = openDatabase(join(environment.dataFolder, 'bridle.db'), join(root, 'db', 'migrations'));
+    const database = openDatabase(join(environment.dataFolder, 'bridle.db'), join(/* turbopackIgnore: true */ root, 'db', 'migrations'));
     const parts = buildParts({
       environment,
       templates: options.templates ?? templates,
       root,
       clock,
       database,
+      shared,
       ...(tools === undefined ? {} : { tools }),
     });
     let closed = false;

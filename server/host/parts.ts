@@ -33,6 +33,7 @@ import { Settings } from '../settings/settings-service';
 import type { Template } from '../templates/template';
 import { builtInTools } from '../tools/built-in';
 import { createToolHost } from '../tools/tool-host';
+import { RunHolds } from './run-holds';
 import type { HostServices } from './services';
 import { createWorkspaces } from './workspaces';
 
@@ -45,6 +46,8 @@ export interface PartsOptions {
   database: OpenDatabase;
   /** Instead of the built-in tools. */
   tools?: ToolHost;
+  /** A command beside the server: its runs are marked as its own. */
+  shared?: boolean;
 }
 
 export interface Parts {
@@ -75,7 +78,7 @@ export function buildParts(options: PartsOptions): Parts {
   const sandbox = createSandbox();
   const settings = new Settings({ environment, repository: settingRows, providers, vault, tools: () => tools.list(), now });
   const workspaces = createWorkspaces({
-    samplesFolder: join(root, 'public', 'samples'),
+    samplesFolder: join(/* turbopackIgnore: true */ root, 'public', 'samples'),
     dataFolder: environment.dataFolder,
     roots: environment.workspaces,
   });
@@ -103,9 +106,10 @@ export function buildParts(options: PartsOptions): Parts {
     settings,
     secrets: settingRows,
     vault,
-    scriptOf: (flowId) => templateOf(flowRows.head(flowId)?.templateId ?? null)?.script ?? null,
+    scriptOf: (flowId) => templateOf(flowRows.head(flowId)?.templateId ?? flowId)?.script ?? null,
     replay: (runId, models, own) => replayFrom(recordCassette(log.read(runId)), models, own),
   };
+  const holds = new RunHolds(environment.dataFolder);
   const manager = new RunManager({
     log,
     store,
@@ -113,6 +117,8 @@ export function buildParts(options: PartsOptions): Parts {
     now,
     buildHost: (setting, events) => buildRunHost(world, setting, events),
     transaction: (work) => client.transaction(work).immediate(),
+    isHeld: (runId) => holds.isHeld(runId),
+    ...(options.shared === true ? { hold: (runId: string) => holds.hold(runId) } : {}),
   });
 
   const compileWorld = {

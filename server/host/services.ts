@@ -53,8 +53,13 @@ export interface StartRun {
   options?: Partial<RunOptions>;
 }
 
+export interface StartDocument extends Pick<StartRun, 'input' | 'workspace' | 'options'> {
+  document: FlowDocument;
+}
+
 export interface RunService {
   start(request: StartRun): Promise<{ runId: string }>;
+  startDocument(request: StartDocument): Promise<{ runId: string }>;
   list(filter: { flowId?: string; sessionId?: string; limit: number; cursor?: string }): { runs: RunSummary[]; nextCursor: string | null };
   get(id: string): RunView;
   events(id: string, after: number, limit: number): EventPage;

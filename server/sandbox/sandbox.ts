@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { operationalError, unexpectedError, userError } from '@/harness/contract/errors';
 import type { SandboxLimits } from '@/harness/contract/execute';
@@ -43,6 +43,9 @@ const answerSchema = z.discriminatedUnion('ok', [
   }),
 ]);
 
+// A bundler that sees `new Worker` with a path it cannot know makes every file of the project part of the server.
+const { Worker: NodeWorker } = process.getBuiltinModule('node:worker_threads');
+
 const workerName = 'quickjs-worker.mjs';
 /** The thread stops its code itself; this long after its time is up it is ended from outside. */
 const graceMs = 500;
@@ -53,9 +56,9 @@ const workerHeapMb = 256;
 
 /** Beside this file when it runs from source; below the working folder when it was bundled away from there. */
 function findWorker(): string {
-  const candidates = [join(process.cwd(), 'server', 'sandbox', workerName)];
+  const candidates = [join(/* turbopackIgnore: true */ process.cwd(), 'server', 'sandbox', workerName)];
   try {
-    candidates.unshift(join(dirname(fileURLToPath(import.meta.url)), workerName));
+    candidates.unshift(join(/* turbopackIgnore: true */ dirname(fileURLToPath(import.meta.url)), workerName));
   } catch {
     // A bundler may give an address that is no file; the working folder remains.
   }
@@ -80,7 +83,7 @@ export function createSandbox({ threads = 2, workerFile }: SandboxOptions = {}):
   let busy = 0;
 
   function spawn(): Thread {
-    const worker = new Worker(workerFile ?? findWorker(), {
+    const worker = new NodeWorker(workerFile ?? findWorker(), {
       // No environment, no arguments: what runs in there has nothing to find even if it came out of WebAssembly.
       env: {},
       execArgv: [],

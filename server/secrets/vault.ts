@@ -37,7 +37,7 @@ const isCode = (error: unknown, code: string): boolean => error instanceof Error
 /** Writes the key beside its final name and links it into place, so that two first starts at once agree on one whole key. */
 function createKey(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = openSync(draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+  const file = openSync(/* turbopackIgnore: true */ draft, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     writeSync(file, `${randomBytes(keyBytes).toString('base64')}\n`);
     fsyncSync(file);

@@ -69,7 +69,7 @@ export const grepFiles = defineTool({
       place.name === '.' ? './' : `./${place.name}`,
     ];
     // No shell: every argument reaches ripgrep as it is. A minimal environment keeps its own variables out.
-    const child = spawn(await ripgrepPath(), args, {
+    const child = spawn(/* turbopackIgnore: true */ await ripgrepPath(), args, {
       cwd: root.absolute,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH ?? '' },
