@@ -34,6 +34,10 @@ export interface RunManagerOptions {
   buildHost: (setting: RunSetting, events: RunEvents) => RunHost;
   /** Runs several writes as one. */
   transaction: <T>(work: () => T) => T;
+  /** True for a run that another process drives, such as a command beside the server. */
+  isHeld: (runId: string) => boolean;
+  /** Tells other processes that this one drives the run; returns what lets go. */
+  hold?: (runId: string) => () => void;
 }
 
 export interface NewRun {
@@ -53,6 +57,7 @@ export interface NewRun {
 interface LiveRun {
   driver: RunDriver;
   record: RunRecord;
+  letGo: () => void;
 }
 
 type EndListener = (record: RunRecord, end: TraceEventOf<'run-end'>) => void;
@@ -99,7 +104,7 @@ export class RunManager {
       this.#options.log.append(id, own);
       await live.driver.restore('forked from a past run');
     } catch (thrown) {
-      this.#live.delete(id);
+      this.#drop(id);
       this.#options.store.remove(id);
       this.#options.log.forget(id);
       throw userError('FORK_MISFIT', `The changed flow cannot take up the past of that run: ${toErrorRecord(thrown).message}`);
@@ -113,7 +118,7 @@ export class RunManager {
     const counts = { resumed: 0, interrupted: 0 };
     const left = this.#options.store.list({ statuses: ['running', 'waiting'], limit: 100_000 });
     for (const record of left.reverse()) {
-      if (this.#live.has(record.id)) continue;
+      if (this.#live.has(record.id) || this.#options.isHeld(record.id)) continue;
       try {
         await this.#restore(record, 'the server was restarted');
         counts.resumed += 1;
@@ -160,7 +165,7 @@ export class RunManager {
       await live.driver.cancel('removed');
       await Promise.race([live.driver.done, new Promise((resolve) => setTimeout(resolve, longestGoodbye).unref())]);
       live.driver.stop();
-      this.#live.delete(id);
+      this.#drop(id);
     }
     this.#options.store.remove(id);
     this.#options.log.forget(id);
@@ -192,8 +197,10 @@ export class RunManager {
 
   /** Lets go of every run without ending it: what the end of the process would do, in good order. */
   stop(): void {
-    for (const live of this.#live.values()) live.driver.stop();
-    this.#live.clear();
+    for (const [id, live] of [...this.#live]) {
+      live.driver.stop();
+      this.#drop(id);
+    }
   }
 
   plan(hash: string): Plan {
@@ -271,20 +278,28 @@ export class RunManager {
   }
 
   #adopt(record: RunRecord, driver: RunDriver): LiveRun {
-    const live: LiveRun = { driver, record };
+    const live: LiveRun = { driver, record, letGo: this.#options.hold?.(record.id) ?? (() => {}) };
     this.#live.set(record.id, live);
     return live;
+  }
+
+  #drop(id: string): void {
+    this.#live.get(id)?.letGo();
+    this.#live.delete(id);
   }
 
   async #restore(record: RunRecord, reason: string): Promise<void> {
     if (this.#options.log.lastSeq(record.id) === 0) throw operationalError('RUN_NOT_BEGUN', 'The server stopped before the run had begun.');
     this.#assertReadable(record.id);
+    if (this.#options.isHeld(record.id)) {
+      throw operationalError('RUN_HELD', 'Another process of Bridle drives this run. Wait for it to end, or stop that process.');
+    }
     const live = this.#adopt(record, this.#build(record, this.plan(record.planHash)));
     try {
       await live.driver.restore(reason);
     } catch (thrown) {
       live.driver.stop();
-      this.#live.delete(record.id);
+      this.#drop(record.id);
       throw thrown;
     }
     this.#refresh(record.id);
@@ -338,7 +353,7 @@ export class RunManager {
   #finish(id: string, end: TraceEventOf<'run-end'>): void {
     const live = this.#live.get(id);
     if (live === undefined) return;
-    this.#live.delete(id);
+    this.#drop(id);
     for (const listener of this.#ends) {
       try {
         listener(live.record, end);
@@ -352,7 +367,7 @@ export class RunManager {
   #lose(id: string, error: unknown): void {
     const live = this.#live.get(id);
     if (live === undefined) return;
-    this.#live.delete(id);
+    this.#drop(id);
     this.#interrupt(live.record, error);
   }
 

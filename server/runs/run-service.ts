@@ -11,7 +11,7 @@ import { exportTraceJson } from '@/harness/trace/export/json';
 import { exportOtlp } from '@/harness/trace/export/otlp';
 import type { AnswerResult, EventPage, ExportedFile, OpenAsk, RunSummary, RunView } from '../api-types';
 import { type Flows, fileName } from '../flows/flow-service';
-import type { RunService, StartRun } from '../host/services';
+import type { RunService, StartDocument, StartRun } from '../host/services';
 import { askKinds, openAsks } from './asks';
 import type { NewRun, RunManager } from './run-manager';
 
@@ -58,6 +58,23 @@ export class Runs implements RunService {
       workspace: workspace ?? null,
       ...(request.options === undefined ? {} : { options: request.options }),
       channels: {},
+    });
+    return { runId };
+  }
+
+  /** Runs a document that is not among the stored flows, such as a file. */
+  async startDocument(request: StartDocument): Promise<{ runId: string }> {
+    const { manager, flows, planOf, resolveWorkspace, flowChannels } = this.#options;
+    const { document, workspace } = request;
+    const runId = await manager.start({
+      flowId: document.id,
+      document: flows.freeze(document),
+      plan: planOf(document),
+      input: request.input,
+      options: runOptionsSchema.parse(request.options ?? {}),
+      sessionId: null,
+      workspace: workspace === undefined ? null : resolveWorkspace(workspace),
+      channels: flowChannels(document.id),
     });
     return { runId };
   }
