@@ -2,7 +2,7 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import { isJsonObject, type Json } from '@/harness/contract/json';
+import type { Json } from '@/harness/contract/json';
 import { messageOf } from '../state/api-error';
 import { useTRPC } from '../state/trpc';
 import { Button } from '../ui/button';
@@ -49,5 +49,3 @@ export function Resolved({ value, children }: ResolvedProps) {
   const known = new Map<string, Json>(references.map((reference, i) => [reference.$payload, results[i]?.data?.json ?? null]));
   return children(fillPayloads(value, known));
 }
-
-export const isEmptyJson = (value: Json): boolean => value === null || (isJsonObject(value) && Object.keys(value).length === 0);

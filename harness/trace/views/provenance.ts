@@ -1,5 +1,4 @@
 import type { Json } from '../../contract/json';
-import type { TraceEventOf } from '../events';
 import type { VisitSpan } from './spans';
 import { patchesUpTo, sameJson } from './state';
 import type { TraceIndex } from './trace-index';
@@ -31,16 +30,6 @@ export function channelOrigin(index: TraceIndex, target: { channel: string; path
   return null;
 }
 
-/** Every write to a channel at or before `seq`, latest first, at most `limit`. */
-export function channelWrites(index: TraceIndex, target: { channel: string; seq: number; limit: number }): TraceEventOf<'state-patch'>[] {
-  const found: TraceEventOf<'state-patch'>[] = [];
-  for (let i = patchesUpTo(index.patches, target.seq) - 1; i >= 0 && found.length < target.limit; i -= 1) {
-    const event = index.patches[i];
-    if (event?.channel === target.channel) found.push(event);
-  }
-  return found;
-}
-
 const lastEnded = (index: TraceIndex, before: number, test: (visit: VisitSpan) => boolean): VisitSpan | null => {
   let best: VisitSpan | null = null;
   for (const visit of index.visits) {
@@ -49,10 +38,6 @@ const lastEnded = (index: TraceIndex, before: number, test: (visit: VisitSpan) =
   }
   return best;
 };
-
-/** The visit whose output `nodes["id"]` means at `seq`: the node's latest that had ended by then. */
-export const outputOrigin = (index: TraceIndex, nodeId: string, seq: number): VisitSpan | null =>
-  lastEnded(index, seq, (visit) => visit.nodeId === nodeId);
 
 /** The visit that sent the token a visit began with; null at a start of the run. In a container body, the container's own visit. */
 export function senderOf(index: TraceIndex, visit: VisitSpan): VisitSpan | null {
