@@ -160,7 +160,14 @@ export function ChatPage({ sessionId: opened, initialFlowId }: { sessionId: stri
               </Link>
             }
           />
-        ) : flowId === null ? null : (
+        ) : flowId === null ? (
+          <div role="status" className="mx-auto flex h-full max-w-3xl flex-col gap-3 p-6">
+            <span className="sr-only">Loading the chat</span>
+            <Skeleton className="h-10 w-1/2 self-end" />
+            <Skeleton className="h-24 w-4/5" />
+            <Skeleton className="mt-auto h-20" />
+          </div>
+        ) : (
           <Conversation
             key={`${flowId} ${fresh}`}
             flowId={flowId}

@@ -25,9 +25,9 @@ function NodeCard({ manifest }: { manifest: AnyManifest }) {
   return (
     <Link
       href={`/nodes/${encodeURIComponent(manifest.id)}`}
-      className="flex gap-3 overflow-hidden rounded-lg border border-line bg-surface py-3 pr-3 pl-3 transition-[border-color,box-shadow] hover:border-line-strong hover:shadow-pop"
-      style={{ boxShadow: `inset 3px 0 0 ${layerColor(manifest.layer)}` }}
+      className="relative flex gap-3 overflow-hidden rounded-lg border border-line bg-surface p-3 transition-[border-color,box-shadow] hover:border-line-strong hover:shadow-pop"
     >
+      <span aria-hidden className="absolute inset-y-0 left-0 w-[3px]" style={{ background: layerColor(manifest.layer) }} />
       <span className="mt-0.5 shrink-0 pl-1 text-muted">
         <Icon name={manifest.icon} size={18} />
       </span>

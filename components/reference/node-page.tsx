@@ -23,6 +23,9 @@ const roles: Record<AnyManifest['role'], string> = {
   annotation: 'For people only; never runs',
 };
 
+/** The page has its own heading; the file's first one would say it twice. */
+const withoutTitle = (docs: string): string => docs.replace(/^\s*# .*\n/, '');
+
 function Names({ names }: { names: readonly string[] | undefined }) {
   if (names === undefined || names.length === 0) return <span className="text-faint">none</span>;
   return (
@@ -48,9 +51,10 @@ export function NodePage({ manifest, docs }: { manifest: AnyManifest; docs: stri
       </Link>
       <header className="mb-8 flex items-start gap-4">
         <span
-          className="flex size-12 shrink-0 items-center justify-center rounded-lg border border-line"
-          style={{ background: layerTint(manifest.layer, 14), boxShadow: `inset 3px 0 0 ${layerColor(manifest.layer)}` }}
+          className="relative flex size-12 shrink-0 items-center justify-center overflow-hidden rounded-lg border border-line"
+          style={{ background: layerTint(manifest.layer, 14) }}
         >
+          <span aria-hidden className="absolute inset-y-0 left-0 w-[3px]" style={{ background: layerColor(manifest.layer) }} />
           <Icon name={manifest.icon} size={22} />
         </span>
         <div className="min-w-0">
@@ -67,7 +71,7 @@ export function NodePage({ manifest, docs }: { manifest: AnyManifest; docs: stri
         </div>
       </header>
 
-      {docs === null ? null : <Markdown text={docs} className="mb-10 text-base" />}
+      {docs === null ? null : <Markdown text={withoutTitle(docs)} className="mb-10 max-w-3xl text-base" />}
 
       <Section id="ports" title="Ports and data">
         <dl className="grid grid-cols-[120px_1fr] gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-3">

@@ -70,19 +70,18 @@ export function RoleModels({ settings }: { settings: SettingsView }) {
                   set(role, id === unset ? null : { provider: id, model: next?.models[0] ?? '' });
                 }}
               />
-              <Input
-                aria-label={`Model of the ${role} role`}
-                list={listId}
-                disabled={choice === undefined}
-                value={choice?.model ?? ''}
-                placeholder={choice === undefined ? '' : 'Model name'}
-                spellCheck={false}
-                aria-invalid={choice?.model.trim() === ''}
-                className="font-mono text-xs"
-                onChange={(event) => {
-                  if (choice) set(role, { ...choice, model: event.target.value });
-                }}
-              />
+              {choice === undefined ? null : (
+                <Input
+                  aria-label={`Model of the ${role} role`}
+                  list={listId}
+                  value={choice.model}
+                  placeholder="Model name"
+                  spellCheck={false}
+                  aria-invalid={choice.model.trim() === ''}
+                  className="font-mono text-xs"
+                  onChange={(event) => set(role, { ...choice, model: event.target.value })}
+                />
+              )}
               <datalist id={listId}>
                 {(provider?.models ?? []).map((name) => (
                   <option key={name} value={name} />
