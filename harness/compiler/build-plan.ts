@@ -133,20 +133,23 @@ function policiesByNode({ graph }: RuleContext): Map<string, string[]> {
   return guarded;
 }
 
-/** A parsed config as plain JSON: keys without a value are left out. */
+/** A parsed config as plain JSON: keys without a value are left out. Most have none, and are taken as they are. */
 function plain(config: JsonObject): JsonObject {
+  if (!hasUndefined(config)) return config;
   const copy = withoutUndefined(config);
   return isJsonObject(copy) ? copy : {};
+}
+
+function hasUndefined(value: Json | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return value === undefined;
+  if (Array.isArray(value)) return value.some(hasUndefined);
+  for (const key of Object.keys(value)) if (hasUndefined(value[key])) return true;
+  return false;
 }
 
 function withoutUndefined(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (!isJsonObject(value)) return value ?? null;
-  const keys = Object.keys(value);
-  const copy: [string, Json][] = [];
-  for (const key of keys) {
-    const inner = value[key];
-    if (inner !== undefined) copy.push([key, typeof inner === 'object' ? withoutUndefined(inner) : inner]);
-  }
-  return Object.fromEntries(copy);
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutUndefined(inner)]));
 }

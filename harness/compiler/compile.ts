@@ -1,4 +1,5 @@
 import { isBridleError, toErrorRecord } from '../contract/errors';
+import { isShaped } from '../flow/is-shaped';
 import { type FlowDocument, flowDocumentSchema } from '../flow/schema';
 import { buildPlan } from './build-plan';
 import { type CompileOptions, type RuleContext, ruleContext, subflowCall } from './context';
@@ -24,7 +25,7 @@ export function compile(document: FlowDocument, options: CompileOptions): Compil
 
 function compileWithin(document: FlowDocument, options: CompileOptions, around: readonly string[]): Compiled {
   try {
-    const shaped = flowDocumentSchema.safeParse(document);
+    const shaped = isShaped(document) ? { success: true as const, data: document } : flowDocumentSchema.safeParse(document);
     if (!shaped.success) return { plan: null, diagnostics: shaped.error.issues.slice(0, 20).map(shapeDiagnostic) };
     const context = ruleContext(shaped.data, options, [...around, shaped.data.id]);
     const diagnostics = rules.flatMap((rule) => rule(context));

@@ -1,4 +1,5 @@
-import { errorPort, outputSchemaOf } from '../../contract/node';
+import type { z } from 'zod';
+import { type AnyManifest, errorPort, outputSchemaOf } from '../../contract/node';
 import type { Reference } from '../../expression/references';
 import { referenceText } from '../../expression/reserved';
 import type { GraphNode } from '../../flow/flow-graph';
@@ -97,15 +98,26 @@ function unknownNode({ graph, options }: RuleContext, { root }: Reference): Find
   };
 }
 
-function checkField(target: GraphNode, { path }: Reference): Finding | null {
-  if (!target.manifest || path.length === 0) return null;
-  if (path[0] === errorPort && target.ports?.some(({ id }) => id === errorPort)) return null;
-  let lost: ReturnType<typeof missingField>;
+const schemas = new WeakMap<GraphNode, z.ZodType>();
+
+/** What the node puts out, worked out once however often it is referred to; null when its config is not fit to say. */
+function outputsOf(entry: GraphNode, manifest: AnyManifest): z.ZodType | null {
+  const known = schemas.get(entry);
+  if (known) return known;
   try {
-    lost = missingField(outputSchemaOf(target.manifest, target.config), path);
+    const schema = outputSchemaOf(manifest, entry.config);
+    schemas.set(entry, schema);
+    return schema;
   } catch {
     return null;
   }
+}
+
+function checkField(target: GraphNode, { path }: Reference): Finding | null {
+  if (!target.manifest || path.length === 0) return null;
+  if (path[0] === errorPort && target.ports?.some(({ id }) => id === errorPort)) return null;
+  const schema = outputsOf(target, target.manifest);
+  const lost = schema ? missingField(schema, path) : null;
   if (!lost) return null;
   const known = lost.known.length > 0 ? ` It has ${lost.known.map((name) => `"${name}"`).join(', ')}.` : '';
   return {
