@@ -3,8 +3,8 @@ import { operationalError, toErrorRecord, unexpectedError, userError } from '../
 import type { BodyOptions, BodyResult, VisitResult } from '../contract/execute';
 import type { Json } from '../contract/json';
 import type { GuardVerdict } from '../contract/policy';
+import { stableJson } from '../flow/stable-json';
 import type { TraceDraft } from '../trace/events';
-import { canonicalJson } from './canonical-json';
 import type { RunDriver } from './driver';
 import type { Viewpoint } from './expression-scope';
 import { nodeAt, scopeOf } from './plan-lookup';
@@ -142,7 +142,7 @@ export class VisitRun {
   }
 
   async ask(key: string, ask: AskInput): Promise<AskAnswer> {
-    const hash = this.driver.host.hash(canonicalJson({ run: this.driver.runId, visit: this.visit.id, key, ask }));
+    const hash = this.driver.host.hash(stableJson({ run: this.driver.runId, visit: this.visit.id, key, ask }));
     this.timeout?.();
     const value = await this.suspend(key, (notes) => ({ kind: 'ask', at: this.now(), visit: this.visit.id, key, notes, ask, hash }));
     this.armTimeout();
