@@ -2,13 +2,13 @@
 
 import { CloudAlert, Pause, Pin } from 'lucide-react';
 import { useState } from 'react';
+import { canonicalText } from '@/harness/flow/canonical';
 import { messageOf } from '../state/api-error';
 import { useTRPCClient } from '../state/trpc';
 import { Button } from '../ui/button';
 import { formatRelative } from '../ui/format';
 import { toast } from '../ui/toast';
 import { useNow } from '../ui/use-now';
-import { canonicalText } from '@/harness/flow/canonical';
 import type { ActionContext } from './actions/action';
 import type { Autosave } from './autosave';
 import { indexOf } from './document-index';
@@ -85,7 +85,9 @@ function PinBanner({ context }: { context: ActionContext }) {
     <div role="status" className={`${bar} bg-waiting-soft text-ink`}>
       <Pin aria-hidden size={14} className="text-waiting" />
       <span className="min-w-0 flex-1 truncate">
-        {entries.length === 1 ? 'A pinned output is used instead of running: ' : `${entries.length} pinned outputs are used instead of running: `}
+        {entries.length === 1
+          ? 'A pinned output is used instead of running: '
+          : `${entries.length} pinned outputs are used instead of running: `}
         {entries.map(([id, pin], at) => (
           <span key={id}>
             {at > 0 ? ', ' : ''}

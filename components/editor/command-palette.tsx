@@ -24,7 +24,21 @@ import { addType } from './add-node';
 const groupLook =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs';
 
-function Row({ value, keywords, icon, children, aside, onSelect }: { value: string; keywords?: string[]; icon: ReactNode; children: ReactNode; aside?: ReactNode; onSelect: () => void }) {
+function Row({
+  value,
+  keywords,
+  icon,
+  children,
+  aside,
+  onSelect,
+}: {
+  value: string;
+  keywords?: string[];
+  icon: ReactNode;
+  children: ReactNode;
+  aside?: ReactNode;
+  onSelect: () => void;
+}) {
   return (
     <Command.Item
       value={value}

@@ -93,7 +93,9 @@ export function Dock({ context, flowId, runId, onShowRun }: DockProps) {
       </div>
       <div id="dock-content" role="tabpanel" aria-labelledby={`dock-tab-${tab}`} className="min-h-0 flex-1">
         {tab === 'problems' ? <ProblemsPanel /> : null}
-        {tab === 'trace' ? <TracePanel runId={runId} selectedNode={selected} onSelectNode={(id) => editor.getState().goTo(id)} compact /> : null}
+        {tab === 'trace' ? (
+          <TracePanel runId={runId} selectedNode={selected} onSelectNode={(id) => editor.getState().goTo(id)} compact />
+        ) : null}
         {tab === 'chat' ? <ChatPanel flowId={flowId} getDraft={getDraft} onOpenTrace={openTrace} /> : null}
         {tab === 'outline' ? <OutlinePanel context={context} /> : null}
       </div>

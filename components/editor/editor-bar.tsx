@@ -5,7 +5,14 @@ import { type KeyboardEvent, useState } from 'react';
 import { BarSlot } from '../shell/bar-slot';
 import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
-import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator, DropdownMenuTrigger } from '../ui/dropdown-menu';
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from '../ui/dropdown-menu';
 import { IconButton } from '../ui/icon-button';
 import { StatusBadge } from '../ui/status';
 import { toast } from '../ui/toast';
@@ -66,7 +73,13 @@ function SaveState() {
   const message = useEditor((state) => state.save.message);
   const words = saveWords[status];
   return (
-    <span role="status" className={cn('flex items-center gap-1 text-xs', words.look)} title={message ?? undefined} data-testid="save-state" data-status={status}>
+    <span
+      role="status"
+      className={cn('flex items-center gap-1 text-xs', words.look)}
+      title={message ?? undefined}
+      data-testid="save-state"
+      data-status={status}
+    >
       <words.icon aria-hidden size={13} />
       <span className="hidden md:inline">{words.text}</span>
     </span>
@@ -123,7 +136,11 @@ function FlowMenu({ context }: { context: ActionContext }) {
       </DropdownMenu>
       <DropdownMenu>
         <DropdownMenuTrigger asChild>
-          <button type="button" aria-label="More about this flow" className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink">
+          <button
+            type="button"
+            aria-label="More about this flow"
+            className="flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
             <Ellipsis aria-hidden size={16} />
           </button>
         </DropdownMenuTrigger>
@@ -142,11 +159,24 @@ function RunButton({ context, starting }: { context: ActionContext; starting: bo
   const active = status === 'running' || status === 'waiting';
   const shortcut = showShortcut('Mod+Enter', isMac());
   return active ? (
-    <Button size="sm" variant="secondary" icon={<Square size={12} className="fill-current text-fail" />} title={`Stop the run (${shortcut})`} onClick={() => context.services.stop()}>
+    <Button
+      size="sm"
+      variant="secondary"
+      icon={<Square size={12} className="fill-current text-fail" />}
+      title={`Stop the run (${shortcut})`}
+      onClick={() => context.services.stop()}
+    >
       Stop
     </Button>
   ) : (
-    <Button size="sm" variant="primary" busy={starting} icon={<Play size={13} className="fill-current" />} title={`Run the flow (${shortcut})`} onClick={() => context.services.run()}>
+    <Button
+      size="sm"
+      variant="primary"
+      busy={starting}
+      icon={<Play size={13} className="fill-current" />}
+      title={`Run the flow (${shortcut})`}
+      onClick={() => context.services.run()}
+    >
       Run
     </Button>
   );

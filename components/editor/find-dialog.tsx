@@ -42,7 +42,11 @@ export function FindDialog({ onClose }: { onClose: () => void }) {
       <ul>
         {found.map((hit) => (
           <li key={`${hit.nodeId}:${hit.place}`}>
-            <button type="button" className="flex w-full flex-col rounded-md px-2 py-1.5 text-left hover:bg-hover" onClick={() => open(hit.nodeId)}>
+            <button
+              type="button"
+              className="flex w-full flex-col rounded-md px-2 py-1.5 text-left hover:bg-hover"
+              onClick={() => open(hit.nodeId)}
+            >
               <span className="flex gap-2 text-sm">
                 <span className="truncate font-medium">{nodes.get(hit.nodeId)?.label || hit.nodeId}</span>
                 <span className="truncate text-faint">{hit.place}</span>

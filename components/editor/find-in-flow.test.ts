@@ -8,7 +8,13 @@ const document = flowDocumentSchema.parse({
   id: 'f',
   name: 'f',
   nodes: [
-    { id: 'a', type: 'agent', typeVersion: 1, label: 'Reader', config: { prompt: 'Look for the Needle in the hay', maxTurns: 12, rows: [{ when: 'needle > 3' }] } },
+    {
+      id: 'a',
+      type: 'agent',
+      typeVersion: 1,
+      label: 'Reader',
+      config: { prompt: 'Look for the Needle in the hay', maxTurns: 12, rows: [{ when: 'needle > 3' }] },
+    },
     { id: 'b', type: 'note', typeVersion: 1, label: '', config: {}, note: 'nothing here' },
   ],
   edges: [],

@@ -35,7 +35,12 @@ export function findInFlow(document: FlowDocument, query: string, limit = 200): 
   if (needle === '') return [];
   const found: Found[] = [];
   for (const node of document.nodes) {
-    const texts: [string, string][] = [['name', node.label], ['id', node.id], ...(node.note ? [['note', node.note] as [string, string]] : []), ...textsOf(node.config, '')];
+    const texts: [string, string][] = [
+      ['name', node.label],
+      ['id', node.id],
+      ...(node.note ? [['note', node.note] as [string, string]] : []),
+      ...textsOf(node.config, ''),
+    ];
     for (const [place, text] of texts) {
       const at = text.toLowerCase().indexOf(needle);
       if (at < 0) continue;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@/harness/contract/json';
-import { stableJson } from '@/harness/flow/stable-json';
 import type { FlowDocument, FlowEdge, FlowNode } from '@/harness/flow/schema';
+import { stableJson } from '@/harness/flow/stable-json';
 
 export type Mark = 'added' | 'removed' | 'changed';
 
@@ -67,14 +67,17 @@ export function diffFlows(before: FlowDocument, after: FlowDocument): FlowDiff {
 
   const nameOf = (id: string): string => fresh.get(id)?.label || old.get(id)?.label || id;
   const textOf = (edge: FlowEdge): string =>
-    edge.kind === 'attach' ? `${nameOf(edge.source)} guards ${nameOf(edge.target)}` : `${nameOf(edge.source)} · ${edge.port ?? 'next'} → ${nameOf(edge.target)}`;
+    edge.kind === 'attach'
+      ? `${nameOf(edge.source)} guards ${nameOf(edge.target)}`
+      : `${nameOf(edge.source)} · ${edge.port ?? 'next'} → ${nameOf(edge.target)}`;
   const oldEdges = new Map(before.edges.map((edge) => [edge.id, edge]));
   const freshEdges = new Map(after.edges.map((edge) => [edge.id, edge]));
   const edges: EdgeChange[] = [];
   for (const edge of after.edges) {
     const last = oldEdges.get(edge.id);
     if (!last) edges.push({ id: edge.id, text: textOf(edge), mark: 'added' });
-    else if (!sameJson({ ...last }, { ...edge })) edges.push({ id: edge.id, text: `${textOf(last)} is now ${textOf(edge)}`, mark: 'changed' });
+    else if (!sameJson({ ...last }, { ...edge }))
+      edges.push({ id: edge.id, text: `${textOf(last)} is now ${textOf(edge)}`, mark: 'changed' });
   }
   for (const edge of before.edges) if (!freshEdges.has(edge.id)) edges.push({ id: edge.id, text: textOf(edge), mark: 'removed' });
 

@@ -37,14 +37,17 @@ function cardSvg({ data, x, y }: Placed): string {
   const parts = [
     `<rect width="${width}" height="${height}" rx="10" fill="${fill}" stroke="${model.kind === 'unknown' ? '#c0392b' : '#d9d5cf'}"${model.kind === 'policy' || model.kind === 'unknown' ? ' stroke-dasharray="4 3"' : ''}/>`,
   ];
-  if (!box && model.kind !== 'note' && model.kind !== 'policy') parts.push(`<rect width="4" height="${height - 12}" y="6" rx="2" fill="${color}"/>`);
+  if (!box && model.kind !== 'note' && model.kind !== 'policy')
+    parts.push(`<rect width="4" height="${height - 12}" y="6" rx="2" fill="${color}"/>`);
   if (model.kind === 'note') {
     const text = typeof model.node.config.text === 'string' ? model.node.config.text : '';
     text
       .split('\n')
       .slice(0, Math.max(1, Math.floor((height - 16) / 18)))
       .forEach((line, at) => {
-        parts.push(`<text x="12" y="${24 + at * 18}" font-size="12" fill="#4a443c">${escapeXml(cut(line, Math.floor(width / 6.4)))}</text>`);
+        parts.push(
+          `<text x="12" y="${24 + at * 18}" font-size="12" fill="#4a443c">${escapeXml(cut(line, Math.floor(width / 6.4)))}</text>`,
+        );
       });
   } else {
     parts.push(`<text x="14" y="25" font-size="13" font-weight="600" fill="#2b2620">${escapeXml(cut(model.title, 28))}</text>`);
@@ -54,7 +57,9 @@ function cardSvg({ data, x, y }: Placed): string {
   }
   if (ports.length > 1) {
     ports.forEach((port, at) => {
-      parts.push(`<text x="${width - 14}" y="${(geometry.portY[at] ?? 0) + 4}" text-anchor="end" font-size="11" fill="#6f675d">${escapeXml(cut(port.title, 30))}</text>`);
+      parts.push(
+        `<text x="${width - 14}" y="${(geometry.portY[at] ?? 0) + 4}" text-anchor="end" font-size="11" fill="#6f675d">${escapeXml(cut(port.title, 30))}</text>`,
+      );
     });
   }
   return `<g transform="translate(${x} ${y})">${parts.join('')}</g>`;
@@ -77,8 +82,12 @@ export function flowPicture(document: FlowDocument): Picture {
   const edges = drawn.edges.flatMap((edge) => {
     const source = byId.get(edge.source);
     const target = byId.get(edge.target);
-    const from = source?.data.geometry.handles.find((spot) => spot.type === 'source' && spot.id === (edge.type === 'attach' ? attachHandle : edge.sourceHandle));
-    const to = target?.data.geometry.handles.find((spot) => spot.type === 'target' && spot.id === (edge.type === 'attach' ? guardHandle : inHandle));
+    const from = source?.data.geometry.handles.find(
+      (spot) => spot.type === 'source' && spot.id === (edge.type === 'attach' ? attachHandle : edge.sourceHandle),
+    );
+    const to = target?.data.geometry.handles.find(
+      (spot) => spot.type === 'target' && spot.id === (edge.type === 'attach' ? guardHandle : inHandle),
+    );
     if (!source || !target || !from || !to) return [];
     const ends = { sourceX: source.x + from.x, sourceY: source.y + from.y, targetX: target.x + to.x, targetY: target.y + to.y };
     if (edge.type === 'attach') {
@@ -86,9 +95,14 @@ export function flowPicture(document: FlowDocument): Picture {
       return [`<path d="${path}" fill="none" stroke="#a39b90" stroke-dasharray="3 4"/>`];
     }
     const loop = edge.data?.loop ?? false;
-    const { path, labelX, labelY } = edgePath({ ...ends, sourcePosition: from.side === 'bottom' ? Position.Bottom : Position.Right, targetPosition: Position.Left }, loop);
+    const { path, labelX, labelY } = edgePath(
+      { ...ends, sourcePosition: from.side === 'bottom' ? Position.Bottom : Position.Right, targetPosition: Position.Left },
+      loop,
+    );
     const arrow = `<path d="M ${ends.targetX - 9} ${ends.targetY - 4.5} L ${ends.targetX} ${ends.targetY} L ${ends.targetX - 9} ${ends.targetY + 4.5} z" fill="#8d857a"/>`;
-    const cap = loop ? `<text x="${labelX}" y="${labelY - 6}" text-anchor="middle" font-size="11" fill="#6f675d">at most ${edge.data?.edge.maxTraversals ?? ''}×</text>` : '';
+    const cap = loop
+      ? `<text x="${labelX}" y="${labelY - 6}" text-anchor="middle" font-size="11" fill="#6f675d">at most ${edge.data?.edge.maxTraversals ?? ''}×</text>`
+      : '';
     return [`<path d="${path}" fill="none" stroke="#8d857a" stroke-width="1.5"/>${arrow}${cap}`];
   });
   const width = Math.round(right - left);

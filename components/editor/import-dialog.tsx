@@ -60,7 +60,14 @@ export function ImportDialog({ context, onClose }: { context: ActionContext; onC
         />
       </label>
       <Field id={id} label="Text of the flow">
-        <Textarea id={id} rows={8} spellCheck={false} className="font-mono text-xs" value={text} onChange={(event) => setText(event.target.value)} />
+        <Textarea
+          id={id}
+          rows={8}
+          spellCheck={false}
+          className="font-mono text-xs"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </Field>
     </Dialog>
   );

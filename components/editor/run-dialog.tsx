@@ -71,7 +71,14 @@ export function RunDialog({ flowId, request, busy, onClose, onStart }: RunDialog
   const { nodes } = indexOf(document);
   const labelOf = (id: string | undefined): string => (id === undefined ? '' : (nodes.get(id)?.label ?? id));
   const { from, until } = request.options ?? {};
-  const title = from === undefined ? (until === undefined ? 'Run the flow' : `Run until ${labelOf(until)}`) : from === until ? `Run only ${labelOf(from)}` : `Run from ${labelOf(from)}`;
+  const title =
+    from === undefined
+      ? until === undefined
+        ? 'Run the flow'
+        : `Run until ${labelOf(until)}`
+      : from === until
+        ? `Run only ${labelOf(from)}`
+        : `Run from ${labelOf(from)}`;
 
   const seen = new Set<string>();
   const earlier = (runs.data?.runs ?? [])
@@ -131,7 +138,11 @@ export function RunDialog({ flowId, request, busy, onClose, onStart }: RunDialog
           <ul className="flex flex-col">
             {samples.map((sample) => (
               <li key={`s:${JSON.stringify(sample)}`}>
-                <button type="button" className="flex w-full items-center gap-2 rounded-md px-2 py-1 text-left text-sm hover:bg-hover" onClick={() => setInput(sample)}>
+                <button
+                  type="button"
+                  className="flex w-full items-center gap-2 rounded-md px-2 py-1 text-left text-sm hover:bg-hover"
+                  onClick={() => setInput(sample)}
+                >
                   <span className="min-w-0 flex-1 truncate">{inputLine(sample)}</span>
                   <span className="shrink-0 text-faint text-xs">sample</span>
                 </button>

@@ -23,7 +23,9 @@ export function inputSchemaOf(document: FlowDocument): JsonObject {
 
 /** Inputs that the flow's author offers. */
 export const sampleInputsOf = (document: FlowDocument): JsonObject[] =>
-  document.nodes.flatMap((node) => (node.type === 'input' && Array.isArray(node.config.samples) ? node.config.samples : [])).filter(isJsonObject);
+  document.nodes
+    .flatMap((node) => (node.type === 'input' && Array.isArray(node.config.samples) ? node.config.samples : []))
+    .filter(isJsonObject);
 
 /** A line that tells one input from another. */
 export function inputLine(input: Json): string {

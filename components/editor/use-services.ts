@@ -25,12 +25,19 @@ interface Parts {
   navigate: (href: string) => void;
 }
 
-const fileName = (name: string, ending: string): string => `${name.trim().replace(/[^\p{L}\p{N}._-]+/gu, '-').replace(/^-+|-+$/g, '') || 'flow'}.${ending}`;
+const fileName = (name: string, ending: string): string =>
+  `${
+    name
+      .trim()
+      .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+      .replace(/^-+|-+$/g, '') || 'flow'
+  }.${ending}`;
 
 /** Outputs that are already known, so that a part of the flow can run on them. */
 function knownOutputs(editor: EditorStore): Record<string, Json> {
   const outputs: Record<string, Json> = {};
-  for (const [id, node] of editor.getState().run.nodes) if (node.output !== undefined && node.status !== 'failed') outputs[id] = node.output;
+  for (const [id, node] of editor.getState().run.nodes)
+    if (node.output !== undefined && node.status !== 'failed') outputs[id] = node.output;
   return outputs;
 }
 
@@ -69,6 +76,7 @@ export function useServices(parts: Parts): EditorServices {
         if (!node || node.output === undefined) return;
         pin(id, { output: node.output, ...(node.port === null ? {} : { port: node.port }), runId: run.runId, at: Date.now() });
       },
+      showRun: (id) => latest.current.run.show(id),
       exportJson: () => downloadText(fileName(document().name, 'json'), canonicalText(document())),
       exportPicture: (kind) => {
         const svg = flowPicture(document());
@@ -76,7 +84,9 @@ export function useServices(parts: Parts): EditorServices {
           downloadText(fileName(document().name, 'svg'), svg.text, 'image/svg+xml');
           return;
         }
-        exportPng(svg, fileName(document().name, 'png')).catch((error: unknown) => toast.error('The picture could not be made', { description: messageOf(error) }));
+        exportPng(svg, fileName(document().name, 'png')).catch((error: unknown) =>
+          toast.error('The picture could not be made', { description: messageOf(error) }),
+        );
       },
       exportSummary: () => downloadText(fileName(document().name, 'md'), flowSummary(document()), 'text/markdown'),
       importText: (text) => {

@@ -24,7 +24,8 @@ import { EditorStoreProvider, useEditor, useEditorStore } from './store-context'
 const tone: Record<Mark, 'ok' | 'fail' | 'warn'> = { added: 'ok', removed: 'fail', changed: 'warn' };
 const word: Record<Mark, string> = { added: 'Added', removed: 'Removed', changed: 'Changed' };
 
-const shown = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
+const shown = (value: Json | undefined): string =>
+  value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value);
 
 function Field({ change }: { change: FieldChange }) {
   return (
@@ -91,7 +92,13 @@ export function CompareDialog({ onClose }: { onClose: () => void }) {
   const mine = useEditor((state) => state.document);
   const theirs = useEditor((state) => state.save.conflict?.theirs ?? state.save.savedDocument);
   return (
-    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Theirs and yours" description="From what is stored on the server to what you see here." size="lg">
+    <Dialog
+      open
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title="Theirs and yours"
+      description="From what is stored on the server to what you see here."
+      size="lg"
+    >
       <FlowComparison before={theirs} after={mine} />
     </Dialog>
   );
@@ -102,7 +109,11 @@ function Comparison({ flowId, version }: { flowId: string; version: number }) {
   const stored = useQuery(trpc.flows.getVersion.queryOptions({ id: flowId, version }));
   const document = useEditor((state) => state.document);
   if (stored.error) return <p className="text-fail text-sm">{messageOf(stored.error)}</p>;
-  return stored.data ? <FlowComparison before={stored.data.document} after={document} /> : <p className="text-faint text-sm">Loading the version</p>;
+  return stored.data ? (
+    <FlowComparison before={stored.data.document} after={document} />
+  ) : (
+    <p className="text-faint text-sm">Loading the version</p>
+  );
 }
 
 /** Named versions: save one, compare with it, go back to it. */
@@ -160,7 +171,13 @@ export function VersionsDialog({ flowId, onClose }: { flowId: string; onClose: (
           if (name.trim() !== '') void save();
         }}
       >
-        <Input aria-label="Name of the version" placeholder="Name this state" value={name} maxLength={300} onChange={(event) => setName(event.target.value)} />
+        <Input
+          aria-label="Name of the version"
+          placeholder="Name this state"
+          value={name}
+          maxLength={300}
+          onChange={(event) => setName(event.target.value)}
+        />
         <Button type="submit" variant="primary" icon={<Save size={14} />} busy={busy} disabled={name.trim() === ''}>
           Save version
         </Button>

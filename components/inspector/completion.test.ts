@@ -3,7 +3,14 @@ import { flowDocumentSchema } from '@/harness/flow/schema';
 import { completionsAt } from './completion';
 import { fieldsOf, pathText, scopeOf, upstreamOf } from './upstream';
 
-const node = (id: string, type: string, config: Record<string, unknown> = {}, extra = {}) => ({ id, type, typeVersion: 1, label: id, config, ...extra });
+const node = (id: string, type: string, config: Record<string, unknown> = {}, extra = {}) => ({
+  id,
+  type,
+  typeVersion: 1,
+  label: id,
+  config,
+  ...extra,
+});
 const edge = (source: string, target: string, port = 'next') => ({ id: `${source}_${target}`, kind: 'flow', source, port, target });
 const document = flowDocumentSchema.parse({
   format: 'bridle/flow',
@@ -19,7 +26,13 @@ const document = flowDocumentSchema.parse({
     node('odd id', 'llm-call'),
     node('limit', 'budget'),
   ],
-  edges: [edge('start', 'ask'), edge('ask', 'odd id'), edge('odd id', 'each'), edge('each', 'after'), { id: 'g', kind: 'attach', source: 'limit', target: 'each' }],
+  edges: [
+    edge('start', 'ask'),
+    edge('ask', 'odd id'),
+    edge('odd id', 'each'),
+    edge('each', 'after'),
+    { id: 'g', kind: 'attach', source: 'limit', target: 'each' },
+  ],
 });
 const scope = scopeOf(document, 'each');
 const labels = (source: string, kind: 'expression' | 'template' = 'expression', offset = source.length): string[] =>

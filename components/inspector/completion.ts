@@ -48,7 +48,12 @@ const into = (schema: JsonObject, key: string): JsonObject => {
 };
 
 /** What can be written at an offset of an expression or template, from what is in scope there. */
-export function completionsAt(source: string, kind: 'expression' | 'template', offset: number, scope: readonly ScopeEntry[]): CompletionList {
+export function completionsAt(
+  source: string,
+  kind: 'expression' | 'template',
+  offset: number,
+  scope: readonly ScopeEntry[],
+): CompletionList {
   const start = expressionStart(source, kind, offset);
   if (start === null) return none(offset);
   const before = source.slice(start, offset);
@@ -61,13 +66,20 @@ export function completionsAt(source: string, kind: 'expression' | 'template', o
     const head = typed.slice(0, lastDot);
     const partial = typed.slice(lastDot + 1);
     const from = offset - partial.length;
-    const entry = scope.filter((candidate) => head === candidate.reference || head.startsWith(`${candidate.reference}.`)).sort((a, b) => b.reference.length - a.reference.length)[0];
+    const entry = scope
+      .filter((candidate) => head === candidate.reference || head.startsWith(`${candidate.reference}.`))
+      .sort((a, b) => b.reference.length - a.reference.length)[0];
     if (!entry) {
       const under = scope.filter((candidate) => candidate.reference.startsWith(`${head}.`));
       return {
         from,
         to: offset,
-        items: under.map((candidate) => ({ label: candidate.reference.slice(head.length + 1), detail: candidate.title, insert: candidate.reference.slice(head.length + 1), kind: 'name' })),
+        items: under.map((candidate) => ({
+          label: candidate.reference.slice(head.length + 1),
+          detail: candidate.title,
+          insert: candidate.reference.slice(head.length + 1),
+          kind: 'name',
+        })),
       };
     }
     const keys = head.slice(entry.reference.length).split('.').filter(Boolean);
@@ -82,7 +94,16 @@ export function completionsAt(source: string, kind: 'expression' | 'template', o
     };
   }
   const from = offset - typed.length;
-  const names = scope.map((entry): Completion => ({ label: entry.reference, detail: [entry.title, entry.detail].filter(Boolean).join(', '), insert: entry.reference, kind: 'name' }));
-  const functions = expressionFunctions.map((entry): Completion => ({ label: entry.name, detail: entry.summary, insert: entry.name, kind: 'function' }));
+  const names = scope.map(
+    (entry): Completion => ({
+      label: entry.reference,
+      detail: [entry.title, entry.detail].filter(Boolean).join(', '),
+      insert: entry.reference,
+      kind: 'name',
+    }),
+  );
+  const functions = expressionFunctions.map(
+    (entry): Completion => ({ label: entry.name, detail: entry.summary, insert: entry.name, kind: 'function' }),
+  );
   return { from, to: offset, items: [...names, ...functions] };
 }

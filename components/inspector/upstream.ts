@@ -105,8 +105,24 @@ export function scopeOf(document: FlowDocument, id: string): ScopeEntry[] {
     nodeId: null,
   });
   if (inBody) {
-    entries.push({ reference: 'item', title: 'Item', detail: 'of the list gone over', icon: 'list', kind: 'item', schema: {}, nodeId: null });
-    entries.push({ reference: 'index', title: 'Index', detail: 'from 0', icon: 'list', kind: 'item', schema: { type: 'integer' }, nodeId: null });
+    entries.push({
+      reference: 'item',
+      title: 'Item',
+      detail: 'of the list gone over',
+      icon: 'list',
+      kind: 'item',
+      schema: {},
+      nodeId: null,
+    });
+    entries.push({
+      reference: 'index',
+      title: 'Index',
+      detail: 'from 0',
+      icon: 'list',
+      kind: 'item',
+      schema: { type: 'integer' },
+      nodeId: null,
+    });
   }
   for (const channel of catalogue.channels.values()) {
     entries.push({
@@ -121,7 +137,15 @@ export function scopeOf(document: FlowDocument, id: string): ScopeEntry[] {
   }
   entries.push({ reference: 'run.id', title: 'Run id', detail: '', icon: 'flag', kind: 'run', schema: { type: 'string' }, nodeId: null });
   for (const name of document.settings.secrets) {
-    entries.push({ reference: `secrets.${name}`, title: name, detail: 'secret, in templates only', icon: 'key', kind: 'secret', schema: { type: 'string' }, nodeId: null });
+    entries.push({
+      reference: `secrets.${name}`,
+      title: name,
+      detail: 'secret, in templates only',
+      icon: 'key',
+      kind: 'secret',
+      schema: { type: 'string' },
+      nodeId: null,
+    });
   }
   return entries;
 }

@@ -13,6 +13,7 @@ export interface EditorServices {
   stop(): void;
   continue(mode: 'step' | 'run'): void;
   pinLast(id: string): void;
+  showRun(runId: string): void;
   exportJson(): void;
   exportPicture(kind: 'svg' | 'png'): void;
   exportSummary(): void;
