@@ -49,7 +49,10 @@ const asked = (nodeId: string, id: string, key: string, content: string): TraceD
   model: 'm',
   request: { role: 'primary', messages: [{ role: 'user', content }] },
 });
-const rehearsed = (id: string, key: string, content: string): TraceDraft => ({ ...asked('a', id, key, content), provider: 'rehearsal' });
+const rehearsed = (visit: string, key: string, content: string): TraceDraft => {
+  const draft = asked('a', visit, key, content);
+  return draft.kind === 'model-start' ? { ...draft, provider: 'rehearsal' } : draft;
+};
 const answered = (nodeId: string, id: string, key: string, text: string): TraceDraft => ({
   kind: 'model-end',
   nodeId,
