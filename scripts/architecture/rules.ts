@@ -18,7 +18,7 @@ const arrows: Arrow[] = [
   },
   {
     folder: 'nodes',
-    may: ['harness/', 'node_modules/(zod|server-only)/'],
+    may: ['harness/', 'node_modules/(zod|server-only|@cfworker/json-schema)/'],
     instead: 'A node adapts harness functions to ports: reach the world through ExecuteContext.',
   },
   {
