@@ -36,7 +36,7 @@ export interface RunWorld {
 
 const secretNames = (plan: Plan): string[] => [...plan.settings.secrets, ...Object.values(plan.subplans).flatMap(secretNames)];
 
-/** Values of the secrets that a plan names; one that is not stored or cannot be opened is left out, and a reference to it fails in the run. */
+/** Values of the secrets that a plan names; one that is not stored is left out, and a reference to it fails in the run. Throws `SECRET_UNREADABLE`. */
 function secretValues(plan: Plan, world: RunWorld): Record<string, string> {
   const values = new Map<string, string>();
   for (const name of secretNames(plan)) {
@@ -54,7 +54,8 @@ export function buildRunHost(world: RunWorld, setting: RunSetting, events: RunEv
     registry: world.providers.registry,
     models: plan.settings.models,
     defaults: world.settings.roles(),
-    ...(script === null ? {} : { script }),
+    // a run that is taken up again has spent part of its script already
+    ...(script === null ? {} : { script, history: () => world.log.read(setting.runId) }),
   });
   const { models, tools } =
     setting.cassette === null ? { models: own, tools: world.tools } : world.replay(setting.cassette, own, world.tools);

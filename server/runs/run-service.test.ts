@@ -109,7 +109,7 @@ describe('runs', () => {
     expect(await ended(host.services, replay.runId)).toMatchObject({ status: 'succeeded', output: { text: 'answer 1' } });
     const edited = {
       ...document,
-      nodes: document.nodes.map((node) => (node.id === 'ask' ? { ...node, id: 'new_one' } : node)),
+      nodes: document.nodes.map((node) => (node.id === 'ask' ? { ...node, id: 'new_one', config: { prompt: 'Another question' } } : node)),
       edges: document.edges.map((edge) => ({
         ...edge,
         source: edge.source === 'ask' ? 'new_one' : edge.source,
