@@ -15,6 +15,10 @@ export const contradictionConfigSchema = z.object({
   setLevelFrom: unit('Least confidence in a set-level conflict', 0.6),
   lowFactor: unit('Confidence factor of a LOW conflict', 0.9),
   mediumFactor: unit('Confidence factor of a MEDIUM conflict', 0.75),
+  maxPerCheck: z.number().int().min(0).default(100).meta({
+    title: 'Conflicts recorded per check and detector',
+    description: '0 = no limit, as in the reference. The rest is counted in the trace.',
+  }),
   coarseLevels: z.array(z.string()).default(['module', 'component', 'system']).meta({ title: 'Levels too coarse for line-level beliefs' }),
   lexicon: lexiconSchema.prefault({}).meta({ title: 'Words' }),
 });

@@ -6,10 +6,9 @@ import type { Lexicon } from '../shared/lexicon';
 import { shown } from '../shared/numbers';
 import type { Belief, WorldModel } from '../world-model/state';
 import { applyContradictions, type ConfidenceChange } from './apply';
-import { beliefIndex } from './belief-index';
 import { type ContradictionConfig, defaultContradictionConfig } from './config';
 import { abstractionFindings, type Finding, pairwiseFindings, setLevelFindings, temporalFindings } from './detectors';
-import { opposed, type StatementMarks, statementReader } from './opposition';
+import { cacheOf, opposedPairs } from './pairs';
 import type { Contradiction } from './state';
 
 export interface ContradictionInput {
@@ -28,71 +27,7 @@ export interface ContradictionResult {
   decisions: Decision[];
 }
 
-// Statements are read once per belief object and lexicon; the maps hold nothing alive and change no result.
-const caches = new WeakMap<Lexicon, WeakMap<Belief, StatementMarks>>();
-function cacheOf(lexicon: Lexicon): WeakMap<Belief, StatementMarks> {
-  const known = caches.get(lexicon);
-  if (known) return known;
-  const fresh = new WeakMap<Belief, StatementMarks>();
-  caches.set(lexicon, fresh);
-  return fresh;
-}
-
 const keyOf = (type: string, ids: readonly string[]): string => `${type}|${[...ids].sort().join('|')}`;
-
-/** Below this many comparisons looking at every old belief is cheaper than building the index. */
-const scanLimit = 50_000;
-
-/** Opposed pairs (lower position first, in order) among which at least one belief is new; `null` = all are new. */
-function opposedPairs(beliefs: readonly Belief[], fresh: ReadonlySet<number> | null, lexicon: Lexicon): [number, number][] {
-  if (fresh?.size === 0) return [];
-  const pairs =
-    fresh && fresh.size * beliefs.length <= scanLimit ? scanPairs(beliefs, fresh, lexicon) : indexedPairs(beliefs, fresh, lexicon);
-  return pairs.sort((left, right) => left[0] - right[0] || left[1] - right[1]);
-}
-
-function scanPairs(beliefs: readonly Belief[], fresh: ReadonlySet<number>, lexicon: Lexicon): [number, number][] {
-  const reader = statementReader(lexicon);
-  const cache = cacheOf(lexicon);
-  const marks = beliefs.map((belief) => {
-    const read = cache.get(belief) ?? reader.read(belief.statement);
-    cache.set(belief, read);
-    return read;
-  });
-  const pairs: [number, number][] = [];
-  for (const position of fresh) {
-    const own = marks[position];
-    for (const [other, theirs] of marks.entries()) {
-      // A pair of new beliefs is met from both sides; it counts once.
-      if (!own || other === position || (fresh.has(other) && other > position) || !opposed(own, theirs)) continue;
-      pairs.push(other < position ? [other, position] : [position, other]);
-    }
-  }
-  return pairs;
-}
-
-function indexedPairs(beliefs: readonly Belief[], fresh: ReadonlySet<number> | null, lexicon: Lexicon): [number, number][] {
-  const index = beliefIndex(statementReader(lexicon), cacheOf(lexicon));
-  const pairs: [number, number][] = [];
-  // Old beliefs go in first, so that each new one finds every old one before it and no old pair is looked at again.
-  const positions: number[] = [];
-  for (const [position, belief] of beliefs.entries()) {
-    if (!fresh || fresh.has(position)) continue;
-    index.add(belief);
-    positions.push(position);
-  }
-  for (const position of fresh ?? beliefs.keys()) {
-    const belief = beliefs[position];
-    if (!belief) continue;
-    const slot = index.add(belief);
-    positions.push(position);
-    for (const other of index.opposedTo(slot)) {
-      const otherPosition = positions[other] ?? 0;
-      pairs.push(otherPosition < position ? [otherPosition, position] : [position, otherPosition]);
-    }
-  }
-  return pairs;
-}
 
 /** Pairs on record, as positions: chains may run through them without comparing old beliefs again. */
 function recordedPairs(model: WorldModel): [number, number][] {
@@ -131,13 +66,15 @@ export function detectContradictions(
   const { beliefs } = model;
   const fresh = config.recordOnce ? new Set([...beliefs.keys()].filter((position) => beliefs[position]?.compared !== true)) : null;
   const pairs = config.lexical ? opposedPairs(beliefs, fresh, config.lexicon) : [];
+  const pairFindings = pairwiseFindings(beliefs, pairs, config);
+  const limit = config.maxPerCheck === 0 ? pairFindings.length : config.maxPerCheck;
   const chains =
     config.lexical && pairs.length > 0
       ? setLevelFindings(beliefs, fresh ? [...recordedPairs(model), ...pairs] : pairs, config, fresh ?? undefined)
       : [];
   const predicted = predictedPairs(hypotheses);
   const findings = [
-    ...pairwiseFindings(beliefs, pairs, config),
+    ...pairFindings.slice(0, limit),
     ...chains,
     ...temporalFindings(beliefs, model.environment_change_log),
     ...(config.lexical ? abstractionFindings(beliefs, abstractionLevel, config) : []),
@@ -168,7 +105,14 @@ export function detectContradictions(
     found,
     config,
   );
-  return { ...applied, found, decisions: explain(found, applied.changes, fresh?.size ?? beliefs.length) };
+  return {
+    ...applied,
+    found,
+    decisions: explain(found, applied.changes, {
+      compared: fresh?.size ?? beliefs.length,
+      dropped: Math.max(0, pairFindings.length - limit),
+    }),
+  };
 }
 
 /** Carries the reading of a statement over to the marked copy, so that it is never tokenised twice. */
@@ -179,19 +123,36 @@ function markCompared(belief: Belief, lexicon: Lexicon): Belief {
   return copy;
 }
 
-function explain(found: readonly Contradiction[], changes: readonly ConfidenceChange[], compared: number): Decision[] {
+function explain(
+  found: readonly Contradiction[],
+  changes: readonly ConfidenceChange[],
+  counts: { compared: number; dropped: number },
+): Decision[] {
   if (found.length === 0)
-    return [decided({ rule: 'contradiction check', outcome: 'no conflict', because: [fact('beliefs compared', compared)] })];
-  return found.map((contradiction) =>
+    return [decided({ rule: 'contradiction check', outcome: 'no conflict', because: [fact('beliefs compared', counts.compared)] })];
+  const byContradiction = new Map<string, ConfidenceChange[]>();
+  for (const change of changes) {
+    const list = byContradiction.get(change.contradiction);
+    if (list) list.push(change);
+    else byContradiction.set(change.contradiction, [change]);
+  }
+  const decisions = found.map((contradiction) =>
     decided({
       rule: `${contradiction.type} contradiction`,
       outcome: `${contradiction.severity} between ${contradiction.involved_belief_ids.join(', ')}`,
-      because: changes
-        .filter((change) => change.contradiction === contradiction.id)
-        .map(({ belief, before, after }) =>
-          fact(belief, before === after ? 'invalidation frontier' : `${shown(before)} → ${shown(after)}`),
-        ),
+      because: (byContradiction.get(contradiction.id) ?? []).map(({ belief, before, after }) =>
+        fact(belief, before === after ? 'invalidation frontier' : `${shown(before)} → ${shown(after)}`),
+      ),
       note: contradiction.description,
     }),
   );
+  if (counts.dropped === 0) return decisions;
+  return [
+    ...decisions,
+    decided({
+      rule: 'limit of conflicts per check',
+      outcome: `${counts.dropped} more pairs not recorded`,
+      because: [fact('recorded', found.length)],
+    }),
+  ];
 }

@@ -55,6 +55,8 @@ export function setLevelFindings(
   }
   const findings: Finding[] = [];
   const reported = new Set<string>();
+  // Chains multiply: ten statements with "not" among a thousand give millions. The walk ends at the limit.
+  const limit = config.maxPerCheck === 0 ? Number.POSITIVE_INFINITY : config.maxPerCheck;
   for (const a of [...neighbours.keys()].sort((left, right) => left - right)) {
     for (const b of neighbours.get(a) ?? []) {
       for (const c of neighbours.get(b) ?? []) {
@@ -62,6 +64,7 @@ export function setLevelFindings(
         const key = [a, b, c].sort((left, right) => left - right).join('|');
         if (reported.has(key)) continue;
         reported.add(key);
+        if (findings.length >= limit) return findings;
         const ids = [a, b, c].map((position) => beliefs[position]?.id ?? '');
         findings.push({
           type: 'set-level',
