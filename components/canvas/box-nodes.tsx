@@ -148,7 +148,7 @@ function FrameView({ data, selected = false, width, height }: CardProps) {
         <CardTitle
           id={data.id}
           title={data.model.title}
-          className={cn('min-w-0 truncate font-semibold text-muted', far ? 'text-xl' : 'text-xs')}
+          className={cn('min-w-0 truncate font-semibold text-muted', far ? 'text-[26px]' : 'text-xs')}
         />
         {data.hidden > 0 ? <span className="text-faint text-xs">{data.hidden} inside</span> : null}
         {description && !far ? <span className="min-w-0 truncate text-faint text-xs">{description}</span> : null}

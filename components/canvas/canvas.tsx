@@ -247,7 +247,6 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey, min
         reconnectRadius={12}
         elevateNodesOnSelect={false}
         onlyRenderVisibleElements
-        proOptions={{ hideAttribution: true }}
       >
         <Background variant={BackgroundVariant.Dots} gap={16} size={1.25} color="var(--grid-dot)" bgColor="var(--canvas)" />
         <LensLayer />

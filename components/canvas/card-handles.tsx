@@ -30,7 +30,7 @@ export function CardHandles({ data, selected }: { data: CardData; selected: bool
   const store = useEditorStore();
   const { openPickerAt } = useCanvasCommands();
   return (
-    <>
+    <div className="card-handles">
       {data.geometry.handles.map((spot) => {
         const port = fromCanvasId(spot.id);
         const fits = connecting ? fitsConnection(store.getState().document, connecting, { node: data.id, spot }) : true;
@@ -68,6 +68,6 @@ export function CardHandles({ data, selected }: { data: CardData; selected: bool
           </span>
         );
       })}
-    </>
+    </div>
   );
 }

@@ -13,7 +13,7 @@ import { useCanvasUi } from './canvas-ui';
 import { CardFooter } from './card-footer';
 import { CardHandles } from './card-handles';
 import { CardTitle } from './card-title';
-import { hasPortRows, headerHeight, portHeight, previewHeight } from './geometry';
+import { handleSize, hasPortRows, headerHeight, portHeight, previewHeight } from './geometry';
 import type { CardData } from './projection';
 import { countRender } from './render-count';
 
@@ -69,6 +69,24 @@ export function PolicyTabs({ data }: { data: CardData }) {
 export const runStatusOf = (id: string) => (state: { run: { nodes: ReadonlyMap<string, { status: string }> } }) =>
   state.run.nodes.get(id)?.status;
 
+/**
+ * React Flow measures handles in the page whenever a card appears, so a far card has marks where they would be: plain elements, without any of a real
+ * handle's listeners.
+ */
+function FarHandles({ data }: { data: CardData }) {
+  const marks = data.geometry.handles.map((spot) => (
+    <i
+      key={`${spot.type}:${spot.id}`}
+      aria-hidden
+      className={cn('far-handle', spot.type)}
+      data-handleid={spot.id}
+      data-handlepos={spot.side}
+      style={{ top: spot.y - handleSize / 2, left: spot.x - handleSize / 2 }}
+    />
+  ));
+  return <div className="card-handles">{marks}</div>;
+}
+
 /** Far away a card is colour, icon and title, and nothing that costs. */
 function FarCard({ data, selected }: { data: CardData; selected: boolean }) {
   const { model, geometry } = data;
@@ -83,11 +101,16 @@ function FarCard({ data, selected }: { data: CardData; selected: boolean }) {
         width: geometry.width,
         height: geometry.height,
         borderLeftColor: layerColor(model.layer),
-        background: layerTint(model.layer, 8),
+        background: `color-mix(in oklab, ${layerColor(model.layer)} 9%, var(--surface))`,
       }}
     >
       <Icon name={model.icon} size={26} strokeWidth={1.75} style={{ color: layerColor(model.layer) }} />
-      <span className="min-w-0 truncate font-medium text-[22px] text-ink">{model.title}</span>
+      <span
+        className={cn('min-w-0 font-medium text-ink', geometry.height < 60 ? 'truncate text-[20px]' : 'line-clamp-2 text-[25px] leading-7')}
+      >
+        {model.title}
+      </span>
+      <FarHandles data={data} />
     </div>
   );
 }

@@ -191,6 +191,9 @@ function projectNodes(input: ProjectionInput, before: ReadonlyMap<string, Canvas
   return result;
 }
 
+/** A port that is a named row of the card needs no second name at the edge. */
+const needsLabel = (data: CardData, id: string): boolean => id === errorPort || (data.ports.length > 1 && data.layout?.collapsed === true);
+
 const port = (edge: FlowEdge): string => edge.port ?? 'next';
 
 function projectEdges(
@@ -249,7 +252,7 @@ function projectEdges(
       targetHandle: edge.kind === 'attach' && target !== null ? guardHandle : inHandle,
       data: {
         edge,
-        label: edge.kind === 'flow' && data && (data.ports.length > 1 || port(edge) === errorPort) ? (drawn?.title ?? port(edge)) : null,
+        label: edge.kind === 'flow' && data && needsLabel(data, port(edge)) ? (drawn?.title ?? port(edge)) : null,
         loop: edge.maxTraversals !== undefined,
         broken,
       },

@@ -207,7 +207,7 @@ export function EditorBar({ context, starting }: { context: ActionContext; start
           onClick={() => performAction(actionOf('commands'), context)}
         >
           <Command aria-hidden size={12} />
-          Commands, nodes, settings
+          <span className="truncate">Search commands</span>
           <span className="ml-auto font-mono">{showShortcut('Mod+K', mac)}</span>
         </button>
       </BarSlot>

@@ -58,14 +58,15 @@ export function DurationControl({ field, id, path, value, invalid }: ControlProp
           settle();
         }}
       />
-      <Select
-        aria-label={`Unit of ${field.title}`}
-        className="w-20 shrink-0"
-        value={unit.value}
-        disabled={disabled}
-        options={units}
-        onValueChange={(next) => setChosen(units.find((candidate) => candidate.value === next) ?? unit)}
-      />
+      <div className="w-20 shrink-0">
+        <Select
+          aria-label={`Unit of ${field.title}`}
+          value={unit.value}
+          disabled={disabled}
+          options={units}
+          onValueChange={(next) => setChosen(units.find((candidate) => candidate.value === next) ?? unit)}
+        />
+      </div>
     </div>
   );
 }

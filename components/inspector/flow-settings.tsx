@@ -101,16 +101,14 @@ function CapField({ cap }: { cap: (typeof capWords)[number] }) {
     const number = Number(text) * cap.factor;
     const next = text.trim() === '' ? (cap.nullable ? null : undefined) : Number.isFinite(number) && number > 0 ? number : undefined;
     if (next === undefined) return;
-    store
-      .getState()
-      .edit(
-        'Change a limit',
-        (document) =>
-          setSettings(document, {
-            caps: { ...document.settings.caps, [cap.key]: cap.key === 'cost' || next === null ? next : Math.max(1, Math.round(next)) },
-          }),
-        { burst: `cap:${cap.key}` },
-      );
+    store.getState().edit(
+      'Change a limit',
+      (document) =>
+        setSettings(document, {
+          caps: { ...document.settings.caps, [cap.key]: cap.key === 'cost' || next === null ? next : Math.max(1, Math.round(next)) },
+        }),
+      { burst: `cap:${cap.key}` },
+    );
   };
   return (
     <Field id={`cap-${cap.key}`} label={cap.title} help={cap.help}>

@@ -206,7 +206,8 @@ export function NodeInspector({ id, context }: { id: string; context: ActionCont
   const document = useEditor((state) => state.document);
   const tab = useLayout((state) => state.inspectorTab);
   const layout = useLayoutStore();
-  const problems = useEditor((state) => diagnosticsOfNode(state.compiled, id).filter((diagnostic) => diagnostic.path === undefined));
+  const diagnostics = useEditor((state) => diagnosticsOfNode(state.compiled, id));
+  const problems = diagnostics.filter((diagnostic) => diagnostic.path === undefined);
   const list = useRef<HTMLDivElement>(null);
   const node = indexOf(document).nodes.get(id);
   if (!node) return <EmptyState icon={<Ban size={18} />} title="This node is gone" className="h-full" />;
