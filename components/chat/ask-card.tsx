@@ -89,7 +89,7 @@ export function AskCard({ ask: open, onAnswered, from }: AskCardProps) {
     });
   };
   const kind = kinds[ask.kind];
-  const wantsComment = ask.kind === 'approval' || ask.kind === 'tool-approval';
+  const wantsComment = form === undefined && (ask.kind === 'approval' || ask.kind === 'tool-approval');
   return (
     <section
       aria-labelledby={`${id}-title`}

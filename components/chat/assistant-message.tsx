@@ -78,6 +78,7 @@ export function AssistantMessage({ entry, onOpenTrace, onAnswered, onRemove, onR
   const { runId, status } = entry;
   const live = status === 'running' || status === 'waiting';
   const ending = endings[status];
+  const traceLabel = live ? 'Follow in the trace' : 'Why this answer';
   const toolCalls = entry.usage?.toolCalls ?? 0;
   return (
     <div className="group flex min-w-0 flex-col gap-2">
@@ -102,12 +103,12 @@ export function AssistantMessage({ entry, onOpenTrace, onAnswered, onRemove, onR
       <div className="-ml-1.5 flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
         {runId === null ? null : onOpenTrace ? (
           <Button variant="ghost" size="sm" icon={<Waypoints size={14} />} className="px-1.5" onClick={() => onOpenTrace(runId)}>
-            Why this answer
+            {traceLabel}
           </Button>
         ) : (
           <Link href={`/runs/${encodeURIComponent(runId)}`} className={`${buttonClass('ghost', 'sm')} px-1.5`}>
             <Waypoints aria-hidden size={14} />
-            Why this answer
+            {traceLabel}
           </Link>
         )}
         {!live && toolCalls > 0 ? (

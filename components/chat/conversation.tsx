@@ -77,7 +77,6 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
   useEffect(() => {
     if (missing) reportGone();
   }, [missing]);
-  const { viewport, content, away, toEnd } = useStickToEnd();
 
   const refresh = () => {
     if (sessionId !== null) void queries.invalidateQueries({ queryKey: trpc.sessions.get.queryKey({ id: sessionId }) });
@@ -93,6 +92,7 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
   const live = entries.find(isLive);
   const liveRun = live?.runId ?? null;
   const empty = entries.length === 0 && outbox.outgoing.length === 0 && (sessionId === null || session.isSuccess);
+  const { viewport, content, away, toEnd } = useStickToEnd(!empty);
 
   return (
     <div className="flex h-full min-h-0 flex-col">

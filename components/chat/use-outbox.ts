@@ -73,7 +73,8 @@ export function useOutbox({ flowId, sessionId, workspace, getDraft, onSession }:
         ...(message.replaces === null ? {} : { replaces: message.replaces }),
       });
       current.current = sent.sessionId;
-      await queries.invalidateQueries({ queryKey: trpc.sessions.get.queryKey({ id: sent.sessionId }) });
+      // The message is shown as sent only once the session that holds it has been read: it never disappears in between.
+      await queries.fetchQuery({ ...trpc.sessions.get.queryOptions({ id: sent.sessionId }), staleTime: 0 });
       void queries.invalidateQueries({ queryKey: trpc.sessions.list.pathKey() });
       if (sent.sessionId !== sessionId) onSession(sent.sessionId);
       setOutgoing((all) => all.filter((other) => other.key !== message.key));

@@ -5,8 +5,8 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 /** How near the end counts as being there, in pixels. */
 const nearEnd = 48;
 
-/** Keeps a growing list at its end while the reader is there, and leaves it alone when they have scrolled up. */
-export function useStickToEnd() {
+/** Keeps a growing list at its end while the reader is there, and leaves it alone when they have scrolled up, or while there is no list yet. */
+export function useStickToEnd(hasList: boolean) {
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const sticking = useRef(true);
@@ -19,6 +19,7 @@ export function useStickToEnd() {
   }, []);
 
   useEffect(() => {
+    if (!hasList) return;
     const box = viewport.current;
     const inner = content.current;
     if (box === null || inner === null) return;
@@ -36,7 +37,7 @@ export function useStickToEnd() {
       observer.disconnect();
       box.removeEventListener('scroll', onScroll);
     };
-  }, []);
+  }, [hasList]);
 
   return { viewport, content, away, toEnd };
 }
