@@ -32,7 +32,7 @@ export function LiveTurn({ feed, startedAt, waiting }: { feed: RunFeed; startedA
       {waiting ? null : (
         <p role="status" className="flex items-center gap-1.5 text-muted text-xs">
           <StatusDot status="running" size={12} />
-          <span className="min-w-0 truncate">{turn.activeLabel ?? 'Starting'}</span>
+          <span className="min-w-0 truncate">{turn.activeLabel ?? (feed.events.length > 1 ? 'Between steps' : 'Starting')}</span>
           <span aria-hidden className="tabular text-faint">
             {formatDuration(now - startedAt)}
           </span>

@@ -83,7 +83,7 @@ export function FlowList({ flows, now }: { flows: readonly FlowSummary[]; now: n
           <li key={flow.id} className="relative flex items-center gap-3 px-3 py-2.5 transition-colors hover:bg-sunken">
             <div className="flex h-11 w-18 shrink-0 items-center justify-center overflow-hidden rounded-md border border-line bg-canvas p-1 text-faint">
               {flow.preview && flow.preview.boxes.length > 0 ? (
-                <FlowDrawing preview={flow.preview} className="size-full" />
+                <FlowDrawing preview={flow.preview} compact className="size-full" />
               ) : (
                 <Workflow aria-hidden size={16} />
               )}

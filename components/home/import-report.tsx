@@ -22,7 +22,7 @@ export function ImportReport({ outcomes, onClose }: { outcomes: readonly ImportO
         </p>
         <IconButton label="Close this report" icon={<X size={14} />} size="sm" onClick={onClose} />
       </div>
-      <ul className="max-h-64 divide-y divide-line overflow-auto">
+      <ul className="max-h-96 divide-y divide-line overflow-auto">
         {outcomes.map((outcome, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a report is written once; two files may bear one name
           <li key={index} className="flex items-start gap-3 px-4 py-2">
