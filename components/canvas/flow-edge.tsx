@@ -74,7 +74,7 @@ function FlowEdgeView(props: Props) {
         </text>
       ) : null}
       {data.broken === null ? null : <Pill x={labelX} y={labelY} text="broken" tone="broken" />}
-      {data.loop && data.broken === null ? (
+      {data.loop && data.broken === null && !far ? (
         <Pill
           x={labelX}
           y={labelY}

@@ -9,6 +9,7 @@ import { AuthorityBadge } from '../ui/authority-badge';
 import { cn } from '../ui/cn';
 import { Icon } from '../ui/icon';
 import { layerColor, layerTint } from '../ui/layer-chip';
+import { StatusDot } from '../ui/status';
 import { useCanvasUi } from './canvas-ui';
 import { CardFooter } from './card-footer';
 import { CardHandles } from './card-handles';
@@ -110,6 +111,7 @@ function FarCard({ data, selected }: { data: CardData; selected: boolean }) {
       >
         {model.title}
       </span>
+      {status ? <StatusDot status={status} size={24} className="ml-auto" /> : null}
       <FarHandles data={data} />
     </div>
   );

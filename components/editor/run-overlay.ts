@@ -56,6 +56,16 @@ const blank: NodeOverlay = {
 
 const endStatus = { done: 'done', failed: 'failed', cancelled: 'cancelled', disabled: 'skipped', pinned: 'pinned' } as const;
 
+/** A run waits when a person is asked, or something slept on, and nothing else goes on. */
+function standing(nodes: ReadonlyMap<string, NodeOverlay>, asked: number): 'running' | 'waiting' {
+  let waits = asked > 0;
+  for (const node of nodes.values()) {
+    if (node.status === 'running' || node.status === 'retrying') return 'running';
+    if (node.status === 'waiting') waits = true;
+  }
+  return waits ? 'waiting' : 'running';
+}
+
 /**
  * Folds a batch of events into the overlay, in seq order; events already folded are passed over, so a frame that arrives twice changes nothing. Cheap
  * enough for a thousand events a second: one copy of each map per batch, one new object per touched node.
@@ -142,5 +152,6 @@ export function foldOverlay(before: RunOverlay, events: readonly TraceEvent[]): 
         break;
     }
   }
+  if (next.status === 'running' || next.status === 'waiting') next.status = standing(nodes, next.waiting);
   return next;
 }

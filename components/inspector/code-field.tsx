@@ -1,5 +1,7 @@
 'use client';
 
+import dynamic from 'next/dynamic';
+import { useEffect, useState } from 'react';
 import { Textarea } from '../ui/textarea';
 
 export type CodeLanguage = 'expression' | 'template' | 'javascript';
@@ -17,7 +19,40 @@ export interface CodeFieldProps {
   onBlur: () => void;
 }
 
-export function CodeField({ id, value, rows, placeholder, disabled, invalid, onChange, onBlur }: CodeFieldProps) {
+const MonacoField = dynamic(() => import('./monaco-field').then((module) => module.MonacoField), { ssr: false });
+
+/** True once the big editor is there; from then on fields begin with it. */
+let loaded = false;
+
+/**
+ * Text with references, or code. A plain text field is there at once and works; the bundled code editor takes its place when it has been fetched, but
+ * never under the hands of somebody who is typing.
+ */
+export function CodeField(props: CodeFieldProps) {
+  const { id, value, rows, placeholder, disabled, invalid, onChange, onBlur } = props;
+  const [rich, setRich] = useState(loaded);
+  const [focused, setFocused] = useState(false);
+  const [arrived, setArrived] = useState(loaded);
+  useEffect(() => {
+    if (loaded) return;
+    let live = true;
+    import('./monaco-field').then(
+      () => {
+        loaded = true;
+        if (live) setArrived(true);
+      },
+      () => {
+        // It could not be fetched; the plain field stays and does its work.
+      },
+    );
+    return () => {
+      live = false;
+    };
+  }, []);
+  useEffect(() => {
+    if (arrived && !focused) setRich(true);
+  }, [arrived, focused]);
+  if (rich) return <MonacoField {...props} />;
   return (
     <Textarea
       id={id}
@@ -30,7 +65,11 @@ export function CodeField({ id, value, rows, placeholder, disabled, invalid, onC
       aria-invalid={invalid || undefined}
       aria-describedby={`${id}-note`}
       onChange={(event) => onChange(event.target.value)}
-      onBlur={onBlur}
+      onFocus={() => setFocused(true)}
+      onBlur={() => {
+        setFocused(false);
+        onBlur();
+      }}
     />
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 
-import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import type { Json } from '@/harness/contract/json';
 import { modelRoles } from '@/harness/contract/model';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { Textarea } from '../ui/textarea';
+import { CodeField } from './code-field';
 import { ColorControl } from './color-control';
 import { DurationControl } from './duration-control';
 import { FlowControl } from './flow-control';
@@ -15,8 +15,6 @@ import { type FieldModel, titleOf } from './form-model';
 import { JsonControl } from './json-control';
 import { StringsControl } from './strings-control';
 import { ToolControl, ToolsControl } from './tools-control';
-
-const CodeField = dynamic(() => import('./code-field').then((module) => module.CodeField), { ssr: false });
 
 export interface ControlProps {
   field: FieldModel;

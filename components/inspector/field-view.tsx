@@ -97,7 +97,7 @@ export function FieldView({ field, path, value }: { field: FieldModel; path: Pat
   }
   if (field.kind === 'list' || field.kind === 'record') {
     return (
-      <div role="group" aria-labelledby={`${id}-title`} className="flex flex-col gap-1.5">
+      <fieldset aria-labelledby={`${id}-title`} className="flex min-w-0 flex-col gap-1.5">
         <div className="flex min-h-5 items-center justify-between">
           <span id={`${id}-title`} className="font-medium text-muted text-xs">
             {field.title}
@@ -111,7 +111,7 @@ export function FieldView({ field, path, value }: { field: FieldModel; path: Pat
         ) : (
           <RecordControl field={field} path={path} value={shown} />
         )}
-      </div>
+      </fieldset>
     );
   }
   return (

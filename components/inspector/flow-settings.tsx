@@ -144,14 +144,15 @@ function Tools() {
   return (
     <section className={block}>
       <h3 className={heading}>Tools</h3>
-      <label className="mb-2 flex items-center justify-between gap-2 text-sm">
-        Grant every registered tool
+      <div className="mb-2 flex items-center justify-between gap-2 text-sm">
+        <label htmlFor="grant-all">Grant every registered tool</label>
         <Switch
+          id="grant-all"
           checked={grants === null}
           disabled={readOnly}
           onCheckedChange={(all) => write(all ? null : tools.map((tool) => tool.name))}
         />
-      </label>
+      </div>
       {grants === null ? (
         <p className="text-faint text-xs">{formatCount(tools.length, 'tool')}. Nodes and guards may still narrow this down.</p>
       ) : (

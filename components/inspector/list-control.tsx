@@ -48,9 +48,8 @@ export function ListControl({ field, path, value }: ListControlProps) {
   return (
     <div className="flex flex-col gap-2">
       {rows.map((row, at) => (
-        // Rows have no identity but their place; a row's fields follow the place.
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
         <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
           key={at}
           className={`rounded-md border p-2.5 ${[...errors.keys()].some((key) => key.startsWith(`${[...path, at].join('.')}.`)) ? 'border-fail' : 'border-line'}`}
         >

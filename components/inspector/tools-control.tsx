@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ToolSpec } from '@/harness/contract/tool';
 import { useEditor } from '../editor/store-context';
 import { useTRPC } from '../state/trpc';
@@ -37,6 +37,7 @@ export interface ToolListProps {
 /** Tools to tick, with what each does to the world. Names that no tool has (any more) stay in the list until they are taken out. */
 export function ToolList({ tools, chosen, granted, disabled = false, label, id, onChange }: ToolListProps) {
   const [query, setQuery] = useState('');
+  const prefix = useId();
   const unknown = chosen.filter((name) => !tools.some((tool) => tool.name === name));
   const rows = [
     ...tools.map((tool) => ({ name: tool.name, title: tool.description, effect: tool.effect })),
@@ -56,8 +57,13 @@ export function ToolList({ tools, chosen, granted, disabled = false, label, id, 
       <ul id={id} aria-label={label} className="max-h-52 overflow-y-auto py-1">
         {rows.map((row) => (
           <li key={row.name}>
-            <label className="flex min-h-7 cursor-pointer items-center gap-2 px-2 hover:bg-hover" title={row.title}>
+            <label
+              htmlFor={`${prefix}-${row.name}`}
+              className="flex min-h-7 cursor-pointer items-center gap-2 px-2 hover:bg-hover"
+              title={row.title}
+            >
               <Checkbox
+                id={`${prefix}-${row.name}`}
                 checked={chosen.includes(row.name)}
                 disabled={disabled}
                 onCheckedChange={(next) => onChange(next === true ? [...chosen, row.name] : chosen.filter((name) => name !== row.name))}
@@ -90,10 +96,10 @@ export function ToolsControl({ field, id, path, value }: ControlProps) {
   return (
     <div className="flex flex-col gap-1.5">
       {field.nullable ? (
-        <label className="flex items-center justify-between gap-2 text-sm">
-          Every tool the flow grants
-          <Switch checked={all} disabled={disabled} onCheckedChange={(next) => set(path, next ? null : [])} />
-        </label>
+        <div className="flex items-center justify-between gap-2 text-sm">
+          <label htmlFor={`${id}-all`}>Every tool the flow grants</label>
+          <Switch id={`${id}-all`} checked={all} disabled={disabled} onCheckedChange={(next) => set(path, next ? null : [])} />
+        </div>
       ) : null}
       {field.nullable && all ? null : (
         <ToolList
