@@ -78,3 +78,9 @@ export function estimateRisk(action: RiskableAction, graph: Pick<TaskGraph, 'tas
 
 const metadataOf = (risk: RiskLevel): RiskResult['metadata'] =>
   risk === 'HIGH' ? { reduce_edit_size: true, increase_verification: true } : {};
+
+const rank: Record<RiskLevel, number> = { LOW: 0, MEDIUM: 1, HIGH: 2 };
+
+/** A task is at least as risky as the change it is about to make; what runs alongside and what needs approval follow from it (D10). */
+export const raiseTaskRisk = <T extends { id: string; risk_level: RiskLevel }>(tasks: readonly T[], id: string, risk: RiskLevel): T[] =>
+  tasks.map((task) => (task.id === id && rank[risk] > rank[task.risk_level] ? { ...task, risk_level: risk } : task));

@@ -80,16 +80,17 @@ export function validateOutput(
   const violations: Violation[] = [];
   const report = (dimension: OutputDimension, text: string) => violations.push({ dimension, text });
   if (contract.format === 'json' && typeof result === 'string' && !parses(result)) report('format', 'the text is not JSON');
-  for (const section of contract.required_sections) if (!(section in fields)) report('required_sections', `"${section}" is missing`);
+  for (const section of contract.required_sections)
+    if (!Object.hasOwn(fields, section)) report('required_sections', `"${section}" is missing`);
   for (const [key, expected] of Object.entries(contract.interface_constraints)) {
     // Values are compared as they stand: two equal lists are two values, as in the reference.
-    if (key in fields && fields[key] !== expected)
+    if (Object.hasOwn(fields, key) && fields[key] !== expected)
       report('interface_constraints', `"${key}" is ${JSON.stringify(fields[key])}, not ${JSON.stringify(expected)}`);
   }
   for (const rule of contract.validation_rules) {
     const colon = rule.indexOf(':');
     const field = rule.slice(0, colon).trim();
-    if (colon > 0 && !(field in fields)) report('validation_rules', `rule "${rule}" needs "${field}"`);
+    if (colon > 0 && !Object.hasOwn(fields, field)) report('validation_rules', `rule "${rule}" needs "${field}"`);
   }
   if (config.lexicalConstraints) {
     const text = textOf(result, fields, config.nested);

@@ -48,7 +48,7 @@ const skip = (detail: string): Finding => ({ status: 'SKIPPED', detail });
 
 /** Required sections that an object result lacks; a result that is no object lacks none here (layers.md R9). */
 export const missingSections = (result: Json, sections: readonly string[]): string[] =>
-  isJsonObject(result) ? sections.filter((section) => !(section in result)) : [];
+  isJsonObject(result) ? sections.filter((section) => !Object.hasOwn(result, section)) : [];
 
 function evidenceFinding({ evidence }: VerifyInput, config: VerificationConfig): Finding {
   if (evidence === null) return fail('there is no evidence store');
