@@ -51,7 +51,15 @@ export function useOutbox({ flowId, sessionId, workspace, getDraft, onSession }:
   // biome-ignore lint/correctness/useExhaustiveDependencies: only leaving counts; what is kept is read at that moment
   useEffect(() => {
     gone.current = false;
+    // A reload does not unmount anything: what was not taken goes back to the field before the page is left.
+    const leave = () => {
+      keep(unsent.current);
+      unsent.current = [];
+      setOutgoing((all) => all.filter((message) => message.problem === null));
+    };
+    addEventListener('pagehide', leave);
     return () => {
+      removeEventListener('pagehide', leave);
       gone.current = true;
       keep(unsent.current);
     };
