@@ -10,7 +10,7 @@ const cases = [
 
 test('a later case won over an earlier one that holds', async () => {
   const fake = fakeContext(branch, { config: { cases }, input: { amount: 101, owner: 'me', closed: false }, received: 'x' });
-  expect(await executeBranch.execute(fake.context)).toEqual({ port: 'big', output: { case: 'big', received: 'x' } });
+  expect(await executeBranch.execute(fake.context)).toEqual({ port: 'big', output: 'x' });
 });
 
 test('the decision did not name the value, the threshold and how far it was', async () => {

@@ -29,5 +29,6 @@ export const executeBranch = implementNode(branch, (context) => {
       needs: asked.has(`case ${entry.id}`) ? `${entry.when} to be true` : `every case before it to be false and ${entry.when} to be true`,
     })),
   });
-  return { port, output: { case: port, received: context.received } };
+  // passed on as it is: wrapped, it would grow a level with every round of a loop
+  return { port, output: context.received };
 });

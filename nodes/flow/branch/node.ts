@@ -37,10 +37,7 @@ export const branch = defineNode({
     ...(config.cases ?? []).map((entry) => ({ id: entry.id, title: entry.title || entry.id })),
     { id: 'else', title: 'Else' },
   ],
-  outputs: z.object({
-    case: z.string().meta({ title: 'Case', description: 'Id of the case taken, or else.' }),
-    received: jsonSchema.meta({ title: 'Received', description: 'What came in, passed on.' }),
-  }),
+  outputs: jsonSchema.meta({ title: 'Received', description: 'What came in, passed on unchanged.' }),
   fields: { cases: { items: { when: { widget: 'expression', placeholder: 'input.amount > 100' } } } },
   preview: (config) => {
     const cases = config.cases ?? [];

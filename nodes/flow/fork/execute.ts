@@ -22,5 +22,5 @@ export const executeFork = implementNode(fork, (context) => {
     because,
     alternatives: skipped.map((entry) => ({ outcome: entry.id, needs: `${entry.when} to be true` })),
   });
-  return { ports, output: { branches: ports, received: context.received } };
+  return { ports, output: context.received };
 });

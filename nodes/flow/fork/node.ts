@@ -37,10 +37,7 @@ export const fork = defineNode({
       .meta({ title: 'Branches' }),
   }),
   ports: (config) => (config.branches ?? []).map((entry) => ({ id: entry.id, title: entry.title || entry.id })),
-  outputs: z.object({
-    branches: z.array(z.string()).meta({ title: 'Branches', description: 'Ids of the branches started.' }),
-    received: jsonSchema.meta({ title: 'Received', description: 'What came in, passed on.' }),
-  }),
+  outputs: jsonSchema.meta({ title: 'Received', description: 'What came in, passed on unchanged to every branch.' }),
   fields: { branches: { items: { when: { widget: 'expression' } } } },
   preview: (config) => plural((config.branches ?? []).length, 'branch', 'branches'),
 });
