@@ -5,7 +5,7 @@ import { patchChannel } from '../state/patch';
 import type { TraceEvent, TraceEventOf, TraceKind } from '../trace/events';
 import { entriesOf, nodeAt, scopeOf, targetByEdge } from './plan-lookup';
 import type { RunSnapshot, Scope, Token, Visit } from './snapshot';
-import { rootScope, statusOf, visitKey } from './snapshot';
+import { dictionary, rootScope, statusOf, visitKey } from './snapshot';
 
 /**
  * Folds one event into an owned snapshot, changing it in place. The only code that changes a snapshot: live runs and runs rebuilt from
@@ -92,8 +92,8 @@ const handlers: Handlers = {
   'cancel-request': nothing,
   'run-end': (_plan, snapshot, event) => {
     snapshot.status = event.outcome;
-    snapshot.tokens = {};
-    snapshot.visits = {};
+    snapshot.tokens = dictionary();
+    snapshot.visits = dictionary();
     snapshot.openAsks = 0;
   },
 };
@@ -247,12 +247,17 @@ function visitEnd(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'visit-
   }
   const moves = event.edges.map((edge) => targetByEdge(node, edge));
   for (const move of moves) scope.traversals[move.edge] = (scope.traversals[move.edge] ?? 0) + 1;
-  const common = { scope: scope.id, from: node.id, state: 'arriving' as const, sender: visit.id };
   const only = moves.length === 1 ? moves[0] : undefined;
   if (only) {
-    snapshot.tokens[token.id] = { ...common, id: token.id, node: only.node, via: only.edge, forks: token.forks };
+    token.node = only.node;
+    token.via = only.edge;
+    token.from = node.id;
+    token.sender = visit.id;
+    token.state = 'arriving';
+    delete token.visit;
     return;
   }
+  const common = { scope: scope.id, from: node.id, state: 'arriving' as const, sender: visit.id };
   delete snapshot.tokens[token.id];
   snapshot.counters.fork += 1;
   const fork = `f${snapshot.counters.fork}`;

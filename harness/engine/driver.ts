@@ -124,6 +124,11 @@ export class RunDriver {
     return this.host.clock.now();
   }
 
+  /** An execution has ended by itself; nothing is left to abort or release. */
+  forget(visit: string, run: VisitRun): void {
+    if (this.active.get(visit) === run) this.active.delete(visit);
+  }
+
   /** Takes a step; resolves when its events are on disk. Inputs are taken one at a time, in order. */
   commit(input: EngineInput, durable = false): Promise<void> {
     if (this.stopped) return new Promise(() => {});

@@ -49,6 +49,8 @@ export interface Visit {
   /** Finished effects by key: what a second execution is answered with. */
   memo: Record<string, Json>;
   suspended: Record<string, Suspension>;
+  /** A write has been done in this visit: its finished effects are kept by a retry, so that it is not done twice. */
+  wrote: boolean;
   /** Tool calls that were started and not recorded as ended. */
   openTools: Record<string, { tool: string; effect: 'read' | 'idempotent' | 'write' }>;
   /** Decisions and log lines already in the trace; a second execution does not repeat them. */
@@ -95,7 +97,7 @@ export interface RunSnapshot {
   channels: Record<string, Json>;
   outputs: Record<string, Json>;
   usage: RunUsage;
-  /** What the nodes under each policy have used. */
+  /** What the nodes under each policy have used, by embedded plan and policy id. */
   policyUsage: Record<string, Usage & { since: number }>;
   counters: { token: number; visit: number; fork: number; scope: number; ask: number };
   /** First failure that no error edge took. */
@@ -108,6 +110,12 @@ export interface RunSnapshot {
   /** True once an `until` node has been visited. */
   untilReached: boolean;
 }
+
+/**
+ * A record whose keys come and go. Without a prototype it is a dictionary from the start; an ordinary object would make the engine of the
+ * language keep a shape for every token and visit that ever was.
+ */
+export const dictionary = <T>(): Record<string, T> => Object.create(null);
 
 export function newSnapshot(runId: string): RunSnapshot {
   return {
@@ -122,15 +130,15 @@ export function newSnapshot(runId: string): RunSnapshot {
     options: runOptionsSchema.parse({}),
     sessionId: null,
     workspace: null,
-    tokens: {},
-    visits: {},
-    scopes: {},
-    forks: {},
-    visitCounts: {},
+    tokens: dictionary(),
+    visits: dictionary(),
+    scopes: dictionary(),
+    forks: dictionary(),
+    visitCounts: dictionary(),
     channels: {},
     outputs: {},
     usage: { ...noUsage },
-    policyUsage: {},
+    policyUsage: dictionary(),
     counters: { token: 0, visit: 0, fork: 0, scope: 0, ask: 0 },
     failure: null,
     limit: null,
@@ -140,8 +148,11 @@ export function newSnapshot(runId: string): RunSnapshot {
   };
 }
 
+/** A node or policy of an embedded plan is another one than its namesake outside. */
+export const planKey = (scope: Pick<Scope, 'plan'>, id: string): string => [...scope.plan, id].join('\u0000');
+
 /** Visits are counted over the whole run, so a count names one visit also among the bodies of a map. */
-export const visitKey = (scope: Pick<Scope, 'plan'>, node: string): string => [...scope.plan, node].join('\u0000');
+export const visitKey = planKey;
 
 export const isLive = (snapshot: RunSnapshot): boolean => snapshot.status === 'running';
 

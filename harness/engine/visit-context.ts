@@ -28,7 +28,6 @@ export class VisitContext implements ExecuteContext {
   readonly run: ExecuteContext['run'];
   readonly input: Json;
   readonly received: Json;
-  readonly signal: AbortSignal;
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly visitRun: VisitRun) {
@@ -39,12 +38,15 @@ export class VisitContext implements ExecuteContext {
     this.run = { id: driver.runId, sessionId: driver.snapshot.sessionId, workspace: driver.snapshot.workspace };
     this.input = driver.snapshot.scopes[visit.scope]?.input ?? null;
     this.received = view.received;
-    this.signal = visitRun.controller.signal;
     // Executors take these off the context (`({ decide }) => …`), so they keep their `this`.
     this.text = this.text.bind(this);
     this.evaluate = this.evaluate.bind(this);
     this.decide = this.decide.bind(this);
     this.log = this.log.bind(this);
+  }
+
+  get signal(): AbortSignal {
+    return this.visitRun.controller.signal;
   }
 
   get state(): Readonly<Record<string, Json>> {

@@ -23,9 +23,10 @@ const gone = Symbol('visit is gone');
  * visit's end, so a visit without effects costs one transaction.
  */
 export class VisitRun {
-  readonly controller = new AbortController();
   readonly policies: AttachedPolicy[];
   readonly view: Viewpoint;
+  private ownController: AbortController | null = null;
+  private aborted = false;
   private notes: TraceDraft[] = [];
   /** Decisions and log lines that an earlier execution has already written. */
   private toSkip: number;
@@ -47,18 +48,32 @@ export class VisitRun {
     this.toSkip = visit.notes;
   }
 
+  /** Made when somebody first wants to listen: most visits end without. */
+  get controller(): AbortController {
+    if (this.ownController === null) {
+      this.ownController = new AbortController();
+      if (this.aborted) this.ownController.abort();
+    }
+    return this.ownController;
+  }
+
   get node() {
     return nodeAt(this.driver.plan, scopeOf(this.driver.snapshot, this.visit.scope), this.visit.node);
   }
 
   /** True while this execution is the one whose result counts. */
   get current(): boolean {
-    return this.driver.snapshot.visits[this.visit.id] === this.visit && !this.controller.signal.aborted;
+    return this.driver.snapshot.visits[this.visit.id] === this.visit && !this.aborted;
   }
 
   abort(): void {
     this.timeout?.();
-    this.controller.abort(userError('CANCELLED', 'The run was cancelled.'));
+    this.stopListening(userError('CANCELLED', 'The run was cancelled.'));
+  }
+
+  private stopListening(reason: unknown): void {
+    this.aborted = true;
+    this.ownController?.abort(reason);
   }
 
   execute(): void {
@@ -83,6 +98,7 @@ export class VisitRun {
   private finished(result: VisitResult): void {
     if (!this.current) return;
     this.timeout?.();
+    this.driver.forget(this.visit.id, this);
     const ports = result.ports ?? (result.port === undefined ? null : [result.port]);
     const output = result.output ?? null;
     const writes = result.writes ?? {};
@@ -230,7 +246,7 @@ export class VisitRun {
     const limit = Math.min(...limits);
     this.timeout = this.driver.host.clock.wakeAt(this.now() + limit, () => {
       this.timeoutError = operationalError('TIMEOUT', `"${this.node.label}" took longer than ${limit} ms.`, { limit });
-      this.controller.abort(this.timeoutError);
+      this.stopListening(this.timeoutError);
       // An executor that does not heed the signal must not hold the run; its later result is not heard.
       this.failed(this.timeoutError);
     });
