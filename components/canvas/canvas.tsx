@@ -45,6 +45,9 @@ const nodeTypes = {
 };
 const edgeTypes = { flow: FlowEdgePath, attach: AttachEdgePath };
 const farZoom = 0.5;
+/** Below this a title is no longer text, so cards are colour alone. */
+const tinyZoom = 0.2;
+const largeFlow = 80;
 const fitOptions = { padding: 0.14, maxZoom: 1, minZoom: 0.08 };
 
 const smooth = (milliseconds: number): ViewportHelperFunctionOptions =>
@@ -89,15 +92,18 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey, min
   const connecting = useConnecting(editor, ui, flow);
   const dragging = useDragging(useMemo(() => ({ editor, ui, model, flow }), [editor, ui, model, flow]));
   const far = useCanvasUi((state) => state.far);
-  const host = useRef<HTMLDivElement>(null);
   const [savedView] = useState(() => readView(viewKey));
+  // A large flow opens from afar: its cards begin simple instead of being drawn in full and then again (visual.md).
+  useState(() => ui.setState({ far: savedView ? savedView.zoom < farZoom : model.getState().nodes.length > largeFlow }));
 
   useEffect(() => followEditor(model, editor), [model, editor]);
 
+  const host = useRef<HTMLDivElement>(null);
   const noteZoom = useCallback(
     (zoom: number): void => {
       const next = zoom < farZoom;
       if (ui.getState().far !== next) ui.setState({ far: next });
+      host.current?.toggleAttribute('data-tiny', zoom < tinyZoom);
     },
     [ui],
   );

@@ -39,6 +39,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   tabSize: 2,
   tabFocusMode: true,
   accessibilitySupport: 'auto',
+  // A real text area: input methods, screen readers and other key handlers know what it is.
+  editContext: false,
   unicodeHighlight: { ambiguousCharacters: false },
 };
 
@@ -75,7 +77,8 @@ export function MonacoField({ id, label, language, value, rows, placeholder, dis
       id={id}
       data-own-keys
       className={cn(
-        'overflow-hidden rounded-md border bg-surface focus-within:border-ring',
+        // `nokey` keeps the canvas from taking Space for panning.
+        'nokey overflow-hidden rounded-md border bg-surface focus-within:border-ring',
         invalid ? 'border-fail' : 'border-line hover:border-line-strong',
         language === 'javascript' && 'resize-y',
       )}

@@ -143,7 +143,7 @@ function ConfigTab({ id }: { id: string }) {
     if (!node || !manifest) return new Map<string, string>();
     const found = new Map(errorsOf(manifest, node.config));
     for (const diagnostic of diagnosticsOfNode(compiled, id)) {
-      if (diagnostic.path !== undefined && diagnostic.severity !== 'info' && !found.has(diagnostic.path))
+      if (diagnostic.path !== undefined && diagnostic.severity === 'error' && !found.has(diagnostic.path))
         found.set(diagnostic.path, diagnostic.message);
     }
     return found;
