@@ -89,14 +89,14 @@ function FarHandles({ data }: { data: CardData }) {
 }
 
 /** Far away a card is colour, icon and title, and nothing that costs. */
-function FarCard({ data, selected }: { data: CardData; selected: boolean }) {
+function FarCard({ data, selected, runOver }: { data: CardData; selected: boolean; runOver: boolean }) {
   const { model, geometry } = data;
   const status = useEditor(runStatusOf(data.id));
   const mark = useEditor((state) => state.marks.get(data.id));
   return (
     <div
       className={cn('node-card node-card-far', selected && 'node-card-selected', model.node.disabled && 'opacity-50')}
-      data-run={status}
+      data-run={status ?? (runOver ? 'dead' : undefined)}
       data-mark={mark}
       style={{
         width: geometry.width,
@@ -124,7 +124,7 @@ function NodeCardView({ data, selected = false }: CardProps) {
   const status = useEditor(runStatusOf(data.id));
   const mark = useEditor((state) => state.marks.get(data.id));
   const runOver = useEditor((state) => data.footer && state.run.status !== 'running' && state.run.status !== 'waiting');
-  if (far && !connecting) return <FarCard data={data} selected={selected} />;
+  if (far && !connecting) return <FarCard data={data} selected={selected} runOver={runOver} />;
   const { model, geometry, ports } = data;
   const collapsed = data.layout?.collapsed === true;
   const rows = !collapsed && hasPortRows(ports);
