@@ -9,8 +9,8 @@ export interface StatementMarks {
   second: number;
   /** Polarity words among the tokens. */
   polarity: number;
-  /** Tokens that may be a shared subject. */
-  subjects: Set<string>;
+  /** Tokens that may be a shared subject; worked out when first asked for, since few statements differ in sense at all. */
+  subjects(): ReadonlySet<string>;
 }
 
 export interface StatementReader {
@@ -28,19 +28,32 @@ export function statementReader(lexicon: Lexicon): StatementReader {
     cjk: containsCjk(first) || containsCjk(second),
   }));
   const latin = pairs.filter(({ cjk }) => !cjk);
+  // Most statements hold no long member of any pair; one search says so. Short members ("is") occur nearly everywhere.
+  const short = latin.filter(({ first }) => first.length <= 2);
+  const members = latin.filter((pair) => !short.includes(pair)).flatMap(({ first, second }) => [first, second]);
+  const anyMember = new RegExp(members.length === 0 ? '$^' : members.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'));
+  const polarityWords = [...polarity.keys()];
   return {
     read(statement) {
       const text = statement.toLowerCase();
-      const marks: StatementMarks = { first: 0, second: 0, polarity: 0, subjects: new Set() };
-      for (const pair of containsCjk(text) ? pairs : latin) {
-        if (text.includes(pair.first)) marks.first |= pair.bit;
-        if (text.includes(pair.second)) marks.second |= pair.bit;
+      let first = 0;
+      let second = 0;
+      let turned = 0;
+      for (const pair of containsCjk(text) ? pairs : anyMember.test(text) ? latin : short) {
+        if (text.includes(pair.first)) first |= pair.bit;
+        if (text.includes(pair.second)) second |= pair.bit;
       }
-      for (const token of tokenise(text)) {
-        marks.polarity |= polarity.get(token) ?? 0;
-        if (!stopwords.has(token)) marks.subjects.add(token);
-      }
-      return marks;
+      if (polarityWords.some((word) => text.includes(word))) for (const token of tokenise(text)) turned |= polarity.get(token) ?? 0;
+      let subjects: Set<string> | null = null;
+      return {
+        first,
+        second,
+        polarity: turned,
+        subjects: () => {
+          subjects ??= new Set(tokenise(text).filter((token) => !stopwords.has(token)));
+          return subjects;
+        },
+      };
     },
   };
 }
@@ -50,7 +63,8 @@ export const differInSense = (left: StatementMarks, right: StatementMarks): bool
   ((left.first & right.second) | (left.second & right.first) | (left.polarity ^ right.polarity)) !== 0;
 
 export function shareSubject(left: StatementMarks, right: StatementMarks): boolean {
-  const [small, large] = left.subjects.size <= right.subjects.size ? [left.subjects, right.subjects] : [right.subjects, left.subjects];
+  const [a, b] = [left.subjects(), right.subjects()];
+  const [small, large] = a.size <= b.size ? [a, b] : [b, a];
   for (const token of small) {
     if (large.has(token)) return true;
   }
