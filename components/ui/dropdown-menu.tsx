@@ -9,7 +9,6 @@ import { menuContentClass, menuDangerClass, menuItemClass, menuLabelClass, menuS
 
 export const DropdownMenu = Radix.Root;
 export const DropdownMenuTrigger = Radix.Trigger;
-export const DropdownMenuSub = Radix.Sub;
 export const DropdownMenuRadioGroup = Radix.RadioGroup;
 
 export function DropdownMenuContent({ className, ...rest }: ComponentProps<typeof Radix.Content>) {
@@ -66,20 +65,3 @@ export const DropdownMenuLabel = ({ children }: { children: ReactNode }) => (
   <Radix.Label className={menuLabelClass}>{children}</Radix.Label>
 );
 export const DropdownMenuSeparator = () => <Radix.Separator className={menuSeparatorClass} />;
-
-export const DropdownMenuSubTrigger = ({ children }: { children: ReactNode }) => (
-  <Radix.SubTrigger className={cn(menuItemClass, 'data-[state=open]:bg-hover')}>
-    {children}
-    <span aria-hidden className="ml-auto pl-4 text-faint">
-      ›
-    </span>
-  </Radix.SubTrigger>
-);
-
-export const DropdownMenuSubContent = ({ children }: { children: ReactNode }) => (
-  <Radix.Portal>
-    <Radix.SubContent sideOffset={4} className={menuContentClass}>
-      {children}
-    </Radix.SubContent>
-  </Radix.Portal>
-);

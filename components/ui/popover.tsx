@@ -6,8 +6,6 @@ import { cn } from './cn';
 
 export const Popover = Radix.Root;
 export const PopoverTrigger = Radix.Trigger;
-export const PopoverAnchor = Radix.Anchor;
-export const PopoverClose = Radix.Close;
 
 export function PopoverContent({ className, sideOffset = 6, collisionPadding = 8, ...rest }: ComponentProps<typeof Radix.Content>) {
   return (

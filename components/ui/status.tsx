@@ -89,8 +89,6 @@ export const isStatus = (value: string): value is Status => Object.hasOwn(looks,
 const lookOf = (status: string): Look => (isStatus(status) ? looks[status] : { label: status, tone: 'skipped', icon: CircleDot });
 
 export const statusLabel = (status: string): string => lookOf(status).label;
-export const statusTextClass = (status: string): string => text[lookOf(status).tone];
-export const statusSoftClass = (status: string): string => soft[lookOf(status).tone];
 
 /** A small icon in the status colour; its shape differs by status, and it carries the word for screen readers. */
 export function StatusDot({ status, size = 14, className }: { status: string; size?: number; className?: string }) {

@@ -1,4 +1,4 @@
-import type { Ask, AskAnswer, AskInput } from './ask';
+import type { AskAnswer, AskInput } from './ask';
 import type { DecisionInput } from './decision';
 import type { Json, JsonObject } from './json';
 import type { ModelReply, ModelRequest } from './model';
@@ -119,5 +119,3 @@ export const implementNode = <M extends AnyManifest>(
   manifest: M,
   execute: Execute<ConfigOf<M>>,
 ): { manifest: M; execute: Execute<ConfigOf<M>> } => ({ manifest, execute });
-
-export type { Ask, AskAnswer };

@@ -1,7 +1,23 @@
+import { toErrorRecord } from '@/harness/contract/errors';
 import { runConformanceFile } from '@/harness/testing/conformance/run';
 import { readArguments, readText, UsageError } from './arguments';
 import type { Command } from './commands';
 import { print } from './output';
+
+/** Prints one file's result; a file that cannot be read or is no suite is one failure, and the others still run. */
+function runFile(file: string): { passed: number; failed: number } {
+  try {
+    const { suite, passed, failed, failures } = runConformanceFile(readText(file));
+    print(`${suite}: ${passed} passed, ${failed} failed`);
+    for (const { id, expected, actual } of failures) {
+      print(`  ${id}\n    expected ${JSON.stringify(expected)}\n    actual   ${JSON.stringify(actual)}`);
+    }
+    return { passed, failed };
+  } catch (thrown) {
+    print(`${file}: ${toErrorRecord(thrown).message}`);
+    return { passed: 0, failed: 1 };
+  }
+}
 
 export const conformanceCommand: Command = {
   arguments: 'FILE…',
@@ -9,17 +25,10 @@ export const conformanceCommand: Command = {
   async run(args) {
     const { words } = readArguments(args, {});
     if (words.length === 0) throw new UsageError('Name at least one case file.');
-    const total = { passed: 0, failed: 0 };
-    for (const file of words) {
-      const { suite, passed, failed, failures } = runConformanceFile(readText(file));
-      total.passed += passed;
-      total.failed += failed;
-      for (const { id, expected, actual } of failures) {
-        print(`${suite} ${id}\n  expected ${JSON.stringify(expected)}\n  actual   ${JSON.stringify(actual)}`);
-      }
-      print(`${suite}: ${passed} passed, ${failed} failed`);
-    }
-    print(`${total.passed} passed, ${total.failed} failed`);
-    return total.failed === 0 && total.passed > 0 ? 0 : 1;
+    const results = words.map(runFile);
+    const passed = results.reduce((sum, result) => sum + result.passed, 0);
+    const failed = results.reduce((sum, result) => sum + result.failed, 0);
+    print(`${passed} passed, ${failed} failed`);
+    return failed === 0 ? 0 : 1;
   },
 };

@@ -7,9 +7,7 @@ export interface Price {
   cachedInput?: number;
 }
 
-/** When the table below was last compared with the providers' price pages. */
-export const pricesAsOf = '2025-11-15';
-
+/** As known in November 2025. Providers change prices, so a cost computed from this table is an estimate. */
 const table: Readonly<Partial<Record<ProviderKind, Readonly<Record<string, Price>>>>> = {
   openai: {
     'gpt-5.1': { input: 1.25, output: 10, cachedInput: 0.125 },

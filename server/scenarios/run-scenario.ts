@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { compile } from '@/harness/compiler/compile';
 import type { Json } from '@/harness/contract/json';
-import { isJsonObject } from '@/harness/contract/json';
 import { RunDriver } from '@/harness/engine/driver';
 import { MemoryEventLog } from '@/harness/engine/memory-event-log';
 import { statusOf } from '@/harness/engine/snapshot';
@@ -223,5 +222,3 @@ class Stage {
     }
   }
 }
-
-export const isScenario = (value: Json): boolean => isJsonObject(value) && value.format === 'bridle/scenario';

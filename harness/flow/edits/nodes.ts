@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../contract/json';
 import type { AnyManifest } from '../../contract/node';
 import { forbiddenNames } from '../../expression/reserved';
 import { rewriteInNode } from '../rewrite-in-flow';
-import type { FlowDocument, FlowNode, FlowSettings, NodeLayout } from '../schema';
+import type { FlowDocument, FlowNode, NodeLayout } from '../schema';
 import { done, type Edit, refused, takeId, takeLabel } from './edit';
 
 export interface AddNode {
@@ -143,5 +143,3 @@ export function moveNodes(document: FlowDocument, places: Readonly<Record<string
   for (const [id, { x, y }] of Object.entries(places)) nodes[id] = { ...nodes[id], x, y };
   return { ...document, layout: { ...document.layout, nodes } };
 }
-
-export const setSettings = (document: FlowDocument, settings: FlowSettings): FlowDocument => ({ ...document, settings });
