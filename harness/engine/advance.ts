@@ -6,7 +6,7 @@ import { applyWrite } from '../state/reduce';
 import type { TraceEvent } from '../trace/events';
 import { traceVersion } from '../trace/events';
 import { breakpointKey } from './apply';
-import { leave } from './arrive';
+import { leave, withdraw } from './arrive';
 import { exceedsSpend, finish, limitReached } from './finish';
 import type { EngineEffect, EngineInput } from './inputs';
 import { settle } from './settle';
@@ -50,6 +50,20 @@ function start(turn: Turn, input: InputOf<'start'>): void {
     workspace: input.start.workspace,
     channels: { ...initial, ...input.start.channels },
   });
+  for (const key of ['from', 'until'] as const) {
+    const misplaced = misplacement(turn, input.start.options[key]);
+    if (misplaced !== null)
+      finish(turn, 'failed', { code: 'RUN_NODE_UNKNOWN', kind: 'user', message: `The run cannot go ${key} ${misplaced}` });
+    if (!turn.live) return;
+  }
+}
+
+/** Why a run cannot begin or end at this node; null when it can. */
+function misplacement(turn: Turn, id: string | undefined): string | null {
+  if (id === undefined) return null;
+  const node = Object.hasOwn(turn.plan.nodes, id) ? turn.plan.nodes[id] : undefined;
+  if (!node) return `"${id}": no node with this id runs in this flow. Choose another.`;
+  return node.parent === undefined ? null : `"${node.label}": it stands inside "${node.parent}" and runs once per item. Choose that one.`;
 }
 
 function take(turn: Turn, input: Exclude<EngineInput, { kind: 'start' }>): void {
@@ -97,6 +111,7 @@ function inVisit(turn: Turn, visit: Visit, input: VisitInput): void {
       return;
     case 'visit-retry': {
       const until = turn.at + input.delayMs;
+      withdraw(turn, visit);
       turn.emit({ kind: 'visit-retry', ...place, attempt: visit.attempt + 1, error: input.error, delayMs: input.delayMs, until });
       turn.effect({ kind: 'retry', visit: visit.id, at: until });
       return;

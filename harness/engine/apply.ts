@@ -5,7 +5,7 @@ import { patchChannel } from '../state/patch';
 import type { TraceEvent, TraceEventOf, TraceKind } from '../trace/events';
 import { entriesOf, nodeAt, scopeOf, targetByEdge } from './plan-lookup';
 import type { RunSnapshot, Scope, Token, Visit } from './snapshot';
-import { dictionary, rootScope, statusOf, visitKey } from './snapshot';
+import { dictionary, planKey, rootScope, statusOf, visitKey } from './snapshot';
 
 /**
  * Folds one event into an owned snapshot, changing it in place. The only code that changes a snapshot: live runs and runs rebuilt from
@@ -44,11 +44,7 @@ const handlers: Handlers = {
   'run-resume': runResume,
   'visit-start': visitStart,
   'visit-end': visitEnd,
-  'visit-retry': (_plan, snapshot, event) => {
-    const visit = visitOf(snapshot, event);
-    visit.attempt = event.attempt;
-    visit.retryAt = event.until;
-  },
+  'visit-retry': visitRetry,
   'join-wait': (_plan, snapshot, event) => {
     const token = snapshot.tokens[event.token];
     if (token) token.state = 'waiting';
@@ -103,13 +99,32 @@ function runResume(_plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'run-
   if (snapshot.parkedSince === null) snapshot.parkedMs += Math.max(0, event.at - snapshot.lastAt);
 }
 
+/**
+ * The next attempt begins anew: what failed may be what a finished effect gave, so none of them is taken for the answer again. A visit that has
+ * written goes on from where it stands instead.
+ */
+function visitRetry(_plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'visit-retry'>): void {
+  const visit = visitOf(snapshot, event);
+  visit.attempt = event.attempt;
+  visit.retryAt = event.until;
+  visit.suspended = {};
+  if (visit.wrote || Object.values(visit.openTools).some((open) => open.effect === 'write')) return;
+  visit.memo = {};
+  visit.openTools = {};
+  visit.notes = 0;
+}
+
 function toolEnd(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'tool-end'>): void {
   const visit = visitOf(snapshot, event);
+  if (visit.openTools[event.key]?.effect === 'write' && succeeded(event.outcome)) visit.wrote = true;
   delete visit.openTools[event.key];
   visit.memo[event.key] = event.outcome;
   snapshot.usage.toolCalls += 1;
   charge(plan, snapshot, visit, { toolCalls: 1 });
 }
+
+const succeeded = (outcome: Json): boolean =>
+  typeof outcome === 'object' && outcome !== null && !Array.isArray(outcome) && outcome.status === 'ok';
 
 function askOpen(_plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'ask-open'>): void {
   const { askId, ask, hash, at } = event;
@@ -191,6 +206,7 @@ function visitStart(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'visi
     startedAt: event.at,
     memo: {},
     suspended: {},
+    wrote: false,
     openTools: {},
     notes: 0,
   };
@@ -205,7 +221,9 @@ function mergeTokens(snapshot: RunSnapshot, event: TraceEventOf<'visit-start'>):
   const scope = event.scope ?? rootScope;
   for (const token of Object.values(snapshot.tokens)) {
     const here = token.node === node && token.scope === scope && token.state !== 'visiting';
-    if (here && token.sender !== null && collected.has(token.sender)) delete snapshot.tokens[token.id];
+    // A token without a sender began here; it is in no fork, so it came alone.
+    const taken = token.sender === null ? collected.size === 0 : collected.has(token.sender);
+    if (here && taken) delete snapshot.tokens[token.id];
   }
   snapshot.counters.token += 1;
   snapshot.tokens[event.token] = {
@@ -269,7 +287,7 @@ function modelEnd(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'model-
   const visit = visitOf(snapshot, event);
   if (event.reply !== undefined) visit.memo[event.key] = event.reply;
   const tokens = (event.inputTokens ?? 0) + (event.outputTokens ?? 0);
-  const unpriced = event.error === undefined && event.cost === null ? 1 : 0;
+  const unpriced = event.cost === null && (event.error === undefined || event.inputTokens !== null) ? 1 : 0;
   const { usage } = snapshot;
   usage.modelCalls += 1;
   usage.inputTokens += event.inputTokens ?? 0;
@@ -282,9 +300,10 @@ function modelEnd(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'model-
 type Charge = Partial<Record<'steps' | 'tokens' | 'cost' | 'unpricedCalls' | 'modelCalls' | 'toolCalls', number>>;
 
 function charge(plan: Plan, snapshot: RunSnapshot, visit: Visit, amounts: Charge): void {
-  const node = nodeAt(plan, scopeOf(snapshot, visit.scope), visit.node);
-  for (const policy of node.policies) {
-    const usage = snapshot.policyUsage[policy] ?? {
+  const scope = scopeOf(snapshot, visit.scope);
+  for (const policy of nodeAt(plan, scope, visit.node).policies) {
+    const key = planKey(scope, policy);
+    const usage = snapshot.policyUsage[key] ?? {
       steps: 0,
       tokens: 0,
       cost: 0,
@@ -294,7 +313,7 @@ function charge(plan: Plan, snapshot: RunSnapshot, visit: Visit, amounts: Charge
       elapsedMs: 0,
       since: visit.startedAt,
     };
-    snapshot.policyUsage[policy] = usage;
+    snapshot.policyUsage[key] = usage;
     usage.steps += amounts.steps ?? 0;
     usage.tokens += amounts.tokens ?? 0;
     usage.cost += amounts.cost ?? 0;

@@ -129,14 +129,29 @@ function cancelToken(turn: Turn, token: Token): void {
   turn.emit({ kind: 'token-end', nodeId: token.node, ...inScope(token.scope), token: token.id, reason: 'absorbed' });
 }
 
-/** Ends a visit as cancelled, the bodies it opened first. */
-export function cancelVisit(turn: Turn, id: string): void {
+/** What a visit still waits for is waited for no longer: its bodies are cancelled, its requests to people closed. */
+export function withdraw(turn: Turn, visit: Visit): void {
+  for (const [key, suspension] of Object.entries(visit.suspended)) {
+    if (suspension.kind === 'ask') {
+      const answer = { choice: withdrawnChoice, by: 'engine' };
+      turn.emit({ kind: 'ask-answer', ...turn.place(visit), askId: suspension.askId, key, answer, choice: answer.choice });
+    }
+    if (suspension.kind !== 'scopes') continue;
+    for (const id of suspension.scopes) {
+      const state = turn.snapshot.scopes[id]?.state;
+      if (state === 'queued' || state === 'running') cancelScope(turn, id);
+    }
+  }
+}
+
+/** The answer of a request that nobody needs to answer any more, because its visit has ended. */
+const withdrawnChoice = 'withdrawn';
+
+/** Ends a visit as cancelled, what it opened first. */
+function cancelVisit(turn: Turn, id: string): void {
   const visit = turn.snapshot.visits[id];
   if (!visit) return;
-  for (const scope of Object.values(turn.snapshot.scopes)) {
-    if (scope.parent?.visit !== id || (scope.state !== 'queued' && scope.state !== 'running')) continue;
-    cancelScope(turn, scope.id);
-  }
+  withdraw(turn, visit);
   turn.effect({ kind: 'abort', visit: id });
   turn.emit({
     kind: 'visit-end',
@@ -178,6 +193,7 @@ export function leave(turn: Turn, visit: Visit, leaving: Leaving): void {
   const targets = isLast || node.role === 'end' ? [] : leaving.ports.flatMap((port) => targetsOf(node, port));
   const spent = targets.find((target) => target.loop !== undefined && (scope.traversals[target.edge] ?? 0) >= target.loop.max);
   const place = turn.place(visit);
+  withdraw(turn, visit);
   turn.emit({
     kind: 'visit-end',
     ...place,

@@ -28,7 +28,7 @@ export class RunDriver {
   /** Resolves when the run has ended; never rejects. */
   readonly done: Promise<RunEnd>;
   private readonly program: Program;
-  private readonly queue: { input: EngineInput; durable: boolean; settled?: () => void }[] = [];
+  private readonly queue: { input: EngineInput; durable: boolean; settled?: (taken: boolean) => void }[] = [];
   private readonly active = new Map<string, VisitRun>();
   private readonly timers = new Map<string, () => void>();
   private pumping = false;
@@ -48,8 +48,8 @@ export class RunDriver {
     });
   }
 
-  start(start: RunStart): Promise<void> {
-    return this.commit({ kind: 'start', at: this.now(), start });
+  async start(start: RunStart): Promise<void> {
+    await this.commit({ kind: 'start', at: this.now(), start });
   }
 
   /** Rebuilds the snapshot from the log and goes on. A run that has ended only settles `done`. */
@@ -86,13 +86,13 @@ export class RunDriver {
       if (isLive(this.snapshot)) await this.commit({ kind: 'refuse-answer', at: this.now(), askId, reason, by: answer.by });
       return { accepted: false, reason };
     }
-    await this.commit({ kind: 'answer', at: this.now(), askId, answer });
-    return { accepted: true };
+    const taken = await this.commit({ kind: 'answer', at: this.now(), askId, answer });
+    return taken ? { accepted: true } : { accepted: false, reason: notOpen };
   }
 
   private refusal(askId: string, hash: string, answer: AskAnswer): string | null {
     const found = findAsk(this.snapshot, askId);
-    if (!found) return 'This request is not open: it was answered before, has expired, or its run has ended.';
+    if (!found) return notOpen;
     const { ask } = found;
     if (ask.hash !== hash) return 'What was shown is not what is being decided; open the request again.';
     if (ask.ask.expiresAt !== undefined && this.now() >= ask.ask.expiresAt) return 'This request has expired.';
@@ -103,13 +103,13 @@ export class RunDriver {
   }
 
   /** Ends the run as cancelled; a second cancel, or one after the end, changes nothing. */
-  cancel(by: string): Promise<void> {
-    return this.commit({ kind: 'cancel', at: this.now(), by });
+  async cancel(by: string): Promise<void> {
+    await this.commit({ kind: 'cancel', at: this.now(), by });
   }
 
   /** Ends a run that cannot go on for a reason outside of the flow. */
-  interrupt(error: ErrorRecord): Promise<void> {
-    return this.commit({ kind: 'interrupt', at: this.now(), error });
+  async interrupt(error: ErrorRecord): Promise<void> {
+    await this.commit({ kind: 'interrupt', at: this.now(), error });
   }
 
   /** Lets go of everything without ending the run: what the process's own end would do. */
@@ -129,8 +129,11 @@ export class RunDriver {
     if (this.active.get(visit) === run) this.active.delete(visit);
   }
 
-  /** Takes a step; resolves when its events are on disk. Inputs are taken one at a time, in order. */
-  commit(input: EngineInput, durable = false): Promise<void> {
+  /**
+   * Takes a step; resolves when its events are on disk, with false when there were none because the input came too late. Inputs are taken one
+   * at a time, in order.
+   */
+  commit(input: EngineInput, durable = false): Promise<boolean> {
     if (this.stopped) return new Promise(() => {});
     return new Promise((resolve) => {
       this.queue.push({ input, durable, settled: resolve });
@@ -141,16 +144,22 @@ export class RunDriver {
   private async pump(): Promise<void> {
     this.pumping = true;
     let breath = 0;
+    let next = this.queue.shift();
     try {
-      for (let next = this.queue.shift(); next && !this.stopped; next = this.queue.shift()) {
+      for (; next && !this.stopped; next = this.queue.shift()) {
         const { events, effects } = advance(this.program, this.snapshot, next.input);
         if (events.length > 0) {
           const written = this.redacted(events);
           const appended = this.host.log.append(this.runId, written, { durable: next.durable });
           if (appended) await appended;
           this.host.published(written);
+          // Whoever let the run go meanwhile drives it elsewhere: nothing more may be done from here.
+          if (this.stopped) {
+            for (const event of events) if (event.kind === 'run-end') this.resolveDone(event);
+            return;
+          }
         }
-        next.settled?.();
+        next.settled?.(events.length > 0);
         for (const effect of effects) this.perform(effect, events);
         this.watchWallTime();
         breath += 1;
@@ -159,6 +168,7 @@ export class RunDriver {
     } catch (error) {
       // The snapshot is now ahead of the log; only a driver built anew from the log may go on.
       this.stop();
+      for (const left of [next, ...this.queue.splice(0)]) left?.settled?.(false);
       this.host.broken(this.runId, error);
     } finally {
       this.pumping = false;
@@ -238,6 +248,7 @@ export class RunDriver {
   }
 }
 
+const notOpen = 'This request is not open: it was answered before, has expired, or its run has ended.';
 const wallTimer = 'wall-time';
 type TimedInput =
   | { kind: 'wake'; visit: string; key: string }

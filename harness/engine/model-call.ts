@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../contract/errors';
 import { toErrorRecord, userError } from '../contract/errors';
 import type { Json } from '../contract/json';
+import { isJsonObject } from '../contract/json';
 import type { ModelReply, ModelRequest } from '../contract/model';
 import { isRetryable } from '../contract/model';
 import { flowOf } from './plan-lookup';
@@ -38,6 +39,7 @@ export async function callModel(run: VisitRun, call: Call): Promise<ModelReply> 
 
 async function attempt(run: VisitRun, call: Call & { start: number }): Promise<ModelReply> {
   const began = run.now();
+  let spent: Spent = noUsage;
   for (let tried = 1; ; tried += 1) {
     try {
       const reply = await generate(run, call);
@@ -46,9 +48,7 @@ async function attempt(run: VisitRun, call: Call & { start: number }): Promise<M
           kind: 'model-end',
           key: call.key,
           reply: reply as unknown as Json, // plain JSON, as above
-          inputTokens: reply.usage.inputTokens,
-          outputTokens: reply.usage.outputTokens,
-          cost: reply.usage.cost,
+          ...added(spent, reply.usage),
           durationMs: Math.max(0, run.now() - began),
           ...(reply.rehearsal === true ? { rehearsal: true } : {}),
           ...(reply.replayed === true ? { replayed: true } : {}),
@@ -58,16 +58,32 @@ async function attempt(run: VisitRun, call: Call & { start: number }): Promise<M
     } catch (thrown) {
       run.check();
       const error = toErrorRecord(thrown);
+      spent = added(spent, spentBy(error));
       if (tried < tries && isRetryable(error)) await backOff(run, call, { error, tried });
       else {
-        await run.record([{ kind: 'model-end', key: call.key, error, ...noUsage, durationMs: Math.max(0, run.now() - began) }]);
+        await run.record([{ kind: 'model-end', key: call.key, error, ...spent, durationMs: Math.max(0, run.now() - began) }]);
         throw thrown;
       }
     }
   }
 }
 
-const noUsage = { inputTokens: null, outputTokens: null, cost: null };
+type Spent = ModelReply['usage'];
+const noUsage: Spent = { inputTokens: null, outputTokens: null, cost: null };
+
+/** A call that failed after the model had answered has cost something all the same; the gateway says what in `details.usage`. */
+function spentBy({ details }: ErrorRecord): Spent {
+  const usage = isJsonObject(details) && isJsonObject(details.usage) ? details.usage : {};
+  const amount = (value: Json | undefined) => (typeof value === 'number' ? value : null);
+  return { inputTokens: amount(usage.inputTokens), outputTokens: amount(usage.outputTokens), cost: amount(usage.cost) };
+}
+
+const sum = (a: number | null, b: number | null): number | null => (a === null ? b : b === null ? a : a + b);
+const added = (a: Spent, b: Spent): Spent => ({
+  inputTokens: sum(a.inputTokens, b.inputTokens),
+  outputTokens: sum(a.outputTokens, b.outputTokens),
+  cost: sum(a.cost, b.cost),
+});
 
 function generate(run: VisitRun, call: Call & { start: number }): Promise<ModelReply> {
   const { driver, visit, node } = run;
@@ -106,8 +122,7 @@ async function backOff(run: VisitRun, call: Call, failure: { error: ErrorRecord;
 
 function retryAfter(error: ErrorRecord): number | null {
   const { details } = error;
-  if (typeof details !== 'object' || details === null || Array.isArray(details)) return null;
-  return typeof details.retryAfterMs === 'number' ? details.retryAfterMs : null;
+  return isJsonObject(details) && typeof details.retryAfterMs === 'number' ? details.retryAfterMs : null;
 }
 
 /** A run that has used up its caps makes no further call; one that a call takes past them ends when the call is recorded. */

@@ -39,7 +39,11 @@ export function targetByEdge(node: PlanNode, edge: string): PlanTarget {
 
 /** Nodes a scope begins at: the flow's inputs for a run or an embedded flow, the single entry for a container body. */
 export function entriesOf(plan: Plan, snapshot: RunSnapshot, scope: Scope): string[] {
-  if (scope.id === rootScope) return snapshot.options.from === undefined ? plan.starts : [snapshot.options.from];
+  if (scope.id === rootScope) {
+    const { from } = snapshot.options;
+    if (from === undefined) return plan.starts;
+    return Object.hasOwn(plan.nodes, from) ? [from] : [];
+  }
   const container = scope.parent ? nodeAt(plan, scopeOf(snapshot, scope.parent.scope), scope.parent.node) : null;
   if (container?.entry !== undefined) return [container.entry];
   return planOf(plan, scope).starts;

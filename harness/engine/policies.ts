@@ -5,6 +5,7 @@ import { evaluateExpression } from '../expression/evaluate';
 import type { Viewpoint } from './expression-scope';
 import { scopeForExpression } from './expression-scope';
 import { nodeAt, planOf, scopeOf } from './plan-lookup';
+import { planKey } from './snapshot';
 
 /** A policy as it guards one visit: its hooks, and a fresh view of what has been used. */
 export interface AttachedPolicy {
@@ -30,7 +31,7 @@ export function policiesOf(view: Viewpoint, implementations: ReadonlyMap<string,
         config: policy.config,
         policy: { id, label: policy.label },
         node: { id: node.id, label: node.label },
-        usage: usageOf(view, id),
+        usage: usageOf(view, planKey(scope, id)),
         attempt: view.visit.attempt,
         state: view.snapshot.channels,
         evaluate: (source, extra) => evaluateExpression(source, scopeForExpression(view, source, extra)),
@@ -39,8 +40,8 @@ export function policiesOf(view: Viewpoint, implementations: ReadonlyMap<string,
   });
 }
 
-function usageOf(view: Viewpoint, policy: string): PolicyContext<unknown>['usage'] {
-  const usage = view.snapshot.policyUsage[policy];
+function usageOf(view: Viewpoint, key: string): PolicyContext<unknown>['usage'] {
+  const usage = view.snapshot.policyUsage[key];
   const none = { steps: 0, tokens: 0, cost: 0, unpricedCalls: 0, modelCalls: 0, toolCalls: 0, elapsedMs: 0 };
   if (!usage) return none;
   const { since, ...counts } = usage;

@@ -7,7 +7,7 @@ import type { Turn } from './turn';
 
 /** Moves everything that can move without the outside world, until nothing can; then the run either waits or ends. */
 export function settle(turn: Turn): void {
-  while (turn.live && (moveTokens(turn) || fireJoins(turn) || tendBodies(turn))) {
+  while (turn.live && (moveTokens(turn) || fireJoins(turn) || tendBodies(turn) || breakTie(turn))) {
     // Each pass goes on from the state the last one left.
   }
   if (turn.live && Object.keys(turn.snapshot.tokens).length === 0) conclude(turn);
@@ -35,6 +35,18 @@ function fireJoins(turn: Turn): boolean {
     return true;
   }
   return false;
+}
+
+/**
+ * Joins that each wait for a token at the other, with nothing else under way, would wait for ever: the one whose token came first goes on with
+ * what it has.
+ */
+function breakTie(turn: Turn): boolean {
+  if (Object.keys(turn.snapshot.visits).length > 0) return false;
+  const [token] = Object.values(turn.snapshot.tokens);
+  if (token?.state !== 'waiting') return false;
+  fireJoin(turn, joinGroup(turn, turn.node(token.scope, token.node), token));
+  return true;
 }
 
 type Bodies = Extract<Suspension, { kind: 'scopes' }>;

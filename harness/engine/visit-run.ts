@@ -1,4 +1,5 @@
 import type { AskAnswer, AskInput } from '../contract/ask';
+import type { ErrorRecord } from '../contract/errors';
 import { operationalError, toErrorRecord, unexpectedError, userError } from '../contract/errors';
 import type { BodyOptions, BodyResult, VisitResult } from '../contract/execute';
 import type { Json } from '../contract/json';
@@ -33,6 +34,10 @@ export class VisitRun {
   private readonly waiters = new Map<string, (value: Json) => void>();
   private timeout: (() => void) | null = null;
   private timeoutError: unknown = null;
+  /** Requests to people that are open: meanwhile no time is counted. */
+  private asking = 0;
+  /** This attempt has been reported as done or failed; what its executor still does is not heard. */
+  private over = false;
 
   constructor(
     readonly driver: RunDriver,
@@ -77,10 +82,10 @@ export class VisitRun {
   }
 
   execute(): void {
-    void this.run().then(
-      (result) => this.finished(result),
-      (thrown: unknown) => this.failed(thrown),
-    );
+    void this.run()
+      .then((result) => this.finished(result))
+      // An executor that gives back what cannot be used has failed, like one that throws.
+      .catch((thrown: unknown) => this.failed(thrown));
   }
 
   private async run(): Promise<VisitResult> {
@@ -96,30 +101,43 @@ export class VisitRun {
   }
 
   private finished(result: VisitResult): void {
-    if (!this.current) return;
+    if (this.over || !this.current) return;
     this.timeout?.();
     this.driver.forget(this.visit.id, this);
     const ports = result.ports ?? (result.port === undefined ? null : [result.port]);
     const output = result.output ?? null;
     const writes = result.writes ?? {};
+    this.over = true;
     void this.driver.commit({ kind: 'visit-done', at: this.now(), visit: this.visit.id, notes: this.takeNotes(), ports, output, writes });
   }
 
   private failed(thrown: unknown): void {
     this.timeout?.();
     const timedOut = this.timeoutError !== null;
-    if (thrown === gone || (!this.current && !timedOut)) return;
+    if (this.over || thrown === gone || (!this.current && !timedOut)) return;
     if (this.driver.snapshot.visits[this.visit.id] !== this.visit) return;
     const error = toErrorRecord(timedOut ? this.timeoutError : thrown);
-    const base = { at: this.now(), visit: this.visit.id, error };
+    const delayMs = this.retryDelay(error);
+    this.over = true;
+    // What a failed executor left running must not write into the next attempt.
+    this.stopListening(error);
+    this.driver.forget(this.visit.id, this);
+    const base = { at: this.now(), visit: this.visit.id, error, notes: this.takeNotes() };
+    void this.driver.commit(delayMs === null ? { kind: 'visit-failed', ...base } : { kind: 'visit-retry', ...base, delayMs });
+  }
+
+  /** How long to wait before the next attempt, as the first policy says that asks for one; null when none does. */
+  private retryDelay(error: ErrorRecord): number | null {
     for (const policy of this.policies) {
-      const verdict = policy.hooks.onError?.(policy.context(), error);
-      if (verdict?.decision) this.note({ kind: 'decision', decision: { alternatives: [], ...verdict.decision } });
-      if (verdict?.verdict !== 'retry') continue;
-      void this.driver.commit({ kind: 'visit-retry', ...base, notes: this.takeNotes(), delayMs: verdict.delayMs });
-      return;
+      try {
+        const verdict = policy.hooks.onError?.(policy.context(), error);
+        if (verdict?.decision) this.note({ kind: 'decision', decision: { alternatives: [], ...verdict.decision } });
+        if (verdict?.verdict === 'retry') return verdict.delayMs;
+      } catch (thrown) {
+        this.note({ kind: 'log', level: 'warning', message: `The policy "${policy.id}" failed: ${toErrorRecord(thrown).message}` });
+      }
     }
-    void this.driver.commit({ kind: 'visit-failed', ...base, notes: this.takeNotes() });
+    return null;
   }
 
   now(): number {
@@ -160,7 +178,9 @@ export class VisitRun {
   async ask(key: string, ask: AskInput): Promise<AskAnswer> {
     const hash = this.driver.host.hash(stableJson({ run: this.driver.runId, visit: this.visit.id, key, ask }));
     this.timeout?.();
+    this.asking += 1;
     const value = await this.suspend(key, (notes) => ({ kind: 'ask', at: this.now(), visit: this.visit.id, key, notes, ask, hash }));
+    this.asking -= 1;
     this.armTimeout();
     // Only `ask-answer` events write this key, and they carry an AskAnswer.
     return value as unknown as AskAnswer;
@@ -242,7 +262,8 @@ export class VisitRun {
 
   private armTimeout(): void {
     const limits = this.policies.flatMap((policy) => policy.hooks.timeoutMs?.(policy.context().config) ?? []);
-    if (limits.length === 0) return;
+    if (limits.length === 0 || this.asking > 0 || this.over) return;
+    this.timeout?.();
     const limit = Math.min(...limits);
     this.timeout = this.driver.host.clock.wakeAt(this.now() + limit, () => {
       this.timeoutError = operationalError('TIMEOUT', `"${this.node.label}" took longer than ${limit} ms.`, { limit });
