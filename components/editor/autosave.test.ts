@@ -96,6 +96,15 @@ describe('autosave', () => {
     expect(isDirty(store.getState())).toBe(false);
   });
 
+  test('a flow left while a save is under way is whole once the editor says it has ended (BR-22: back on the page, the edit is gone)', async () => {
+    const { server, store, autosave } = bench();
+    store.getState().edit('Rename', rename('a'));
+    void autosave.flush();
+    store.getState().edit('Rename', rename('b'));
+    await autosave.stop();
+    expect(server.document.name).toBe('b');
+  });
+
   test('an edit made while a save is under way is saved next, on the new revision', async () => {
     const { server, store, autosave, tick } = bench();
     store.getState().edit('Rename', rename('a'));

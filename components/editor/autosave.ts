@@ -26,7 +26,8 @@ export interface Autosave {
   keepMine(): Promise<void>;
   /** Another tab or person saved. Follows at once when nothing is unsaved here (BR-20), else opens the conflict (BR-19). */
   heard(document: FlowDocument, revision: number): void;
-  stop(): void;
+  /** Saves once more and ends; resolves when that save has been answered. */
+  stop(): Promise<void>;
 }
 
 export const quietMs = 600;
@@ -138,7 +139,7 @@ export function startAutosave(parts: AutosaveParts): Autosave {
       stopped = true;
       cancel?.();
       unsubscribe();
-      void flush();
+      return flush();
     },
   };
 }

@@ -17,7 +17,7 @@ import { Skeleton } from '../ui/skeleton';
 import { toast } from '../ui/toast';
 import { Editor } from './editor';
 import { recoverDraft } from './journal';
-import { tabName } from './use-saving';
+import { lastSave, tabName } from './use-saving';
 
 interface Opened {
   document: FlowDocument;
@@ -73,7 +73,10 @@ export function EditorPage({ flowId }: { flowId: string }) {
   // The editor keeps its own copy from here on; a query that refreshes itself would pull it away from under the person.
   const flow = useQuery({
     queryKey: ['editor', flowId, round],
-    queryFn: () => client.flows.get.query({ id: flowId }),
+    queryFn: async () => {
+      await lastSave(flowId);
+      return client.flows.get.query({ id: flowId });
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

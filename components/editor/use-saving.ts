@@ -28,6 +28,11 @@ export function tabName(): string {
   }
 }
 
+const leaving = new Map<string, Promise<void>>();
+
+/** Resolves when an editor of this flow that was just left has stored its last edits: read before, the flow would be the one before them (BR-22). */
+export const lastSave = (flowId: string): Promise<void> => leaving.get(flowId) ?? Promise.resolve();
+
 function answerOf(error: unknown): SaveAnswer {
   if (codeOf(error) === 'FLOW_CONFLICT' && isTRPCClientError<AppRouter>(error)) {
     const conflict = conflictSchema.safeParse(error.data?.bridle?.details);
@@ -73,7 +78,10 @@ export function useSaving(store: EditorStore, flowId: string): { current: Autosa
     return () => {
       removeEventListener('pagehide', onHide);
       document.removeEventListener('visibilitychange', onVisibility);
-      saver.stop();
+      const last = saver.stop().finally(() => {
+        if (leaving.get(flowId) === last) leaving.delete(flowId);
+      });
+      leaving.set(flowId, last);
       autosave.current = null;
     };
   }, [client, store, flowId]);
