@@ -2,13 +2,13 @@
 
 import { NodeResizer } from '@xyflow/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { memo } from 'react';
 import { useEditor } from '../editor/store-context';
 import { AuthorityBadge } from '../ui/authority-badge';
 import { cn } from '../ui/cn';
 import { Icon } from '../ui/icon';
 import { layerColor, layerTint } from '../ui/layer-chip';
-import { Markdown } from '../ui/markdown';
 import { useCanvasCommands } from './canvas-commands';
 import { useCanvasUi } from './canvas-ui';
 import { CardFooter } from './card-footer';
@@ -18,6 +18,9 @@ import { containerHeader } from './geometry';
 import { CardMarks, type CardProps, PolicyTabs, runStatusOf } from './node-card';
 import type { CardData } from './projection';
 import { countRender } from './render-count';
+
+// Only notes need it, and not every flow has one.
+const Markdown = dynamic(() => import('../ui/markdown').then((module) => module.Markdown), { ssr: false });
 
 const tints: Readonly<Record<string, string>> = {
   neutral: 'var(--layer-neutral)',

@@ -5,6 +5,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { isJsonObject, type JsonObject } from '@/harness/contract/json';
 import type { RunOptions } from '@/harness/trace/events';
+import { useRemembered, workspaceKey } from '../chat/local-memory';
 import { WorkspacePicker } from '../chat/workspace-picker';
 import { useTRPC } from '../state/trpc';
 import { Button } from '../ui/button';
@@ -28,7 +29,6 @@ export interface RunDialogProps {
   onStart: (input: JsonObject, workspace: string) => void;
 }
 
-const workspaceKey = (flowId: string): string => `bridle.workspace:${flowId}`;
 const inputKey = (flowId: string): string => `bridle.input:${flowId}`;
 
 const read = (key: string): string => {
@@ -65,7 +65,8 @@ export function RunDialog({ flowId, request, busy, onClose, onStart }: RunDialog
   const samples = sampleInputsOf(document);
   const runs = useQuery(trpc.runs.list.queryOptions({ flowId, limit: 20 }));
   const [input, setInput] = useState<JsonObject>(() => lastInput(flowId) ?? samples[0] ?? {});
-  const [workspace, setWorkspace] = useState(() => read(workspaceKey(flowId)));
+  // One folder per flow, whether it is run from here or from the chat.
+  const [workspace, setWorkspace] = useRemembered(workspaceKey(flowId));
   const [tried, setTried] = useState(false);
   const problems = problemsOf(schema, input);
   const { nodes } = indexOf(document);
@@ -95,7 +96,6 @@ export function RunDialog({ flowId, request, busy, onClose, onStart }: RunDialog
     setTried(true);
     if (problems.size > 0) return;
     keep(inputKey(flowId), JSON.stringify(input));
-    keep(workspaceKey(flowId), workspace);
     onStart(input, workspace);
   };
   return (

@@ -86,7 +86,13 @@ function Models() {
 
 const capWords: readonly { key: keyof Caps; title: string; help: string; factor: number; nullable: boolean }[] = [
   { key: 'steps', title: 'Steps', help: 'Visits of nodes.', factor: 1, nullable: false },
-  { key: 'wallTimeMs', title: 'Time (seconds)', help: 'Time in which the run could go on; waiting for people does not count.', factor: 1000, nullable: false },
+  {
+    key: 'wallTimeMs',
+    title: 'Time (seconds)',
+    help: 'Time in which the run could go on; waiting for people does not count.',
+    factor: 1000,
+    nullable: false,
+  },
   { key: 'tokens', title: 'Tokens', help: 'Input and output together. Empty: no limit.', factor: 1, nullable: true },
   { key: 'cost', title: 'Cost (USD)', help: 'Of calls whose price is known. Empty: no limit.', factor: 1, nullable: true },
 ];
