@@ -85,12 +85,13 @@ function hostOn(log: EventLog): RunHost {
 }
 
 let runs = 0;
+const options = runOptionsSchema.parse({});
 
 /** One run of our engine with every event in the log given. */
 export async function runOurs(plan: Plan, log: EventLog): Promise<void> {
   runs += 1;
   const driver = new RunDriver(plan, hostOn(log), `bench-${runs}`);
-  await driver.start({ input: { message: 'go' }, options: runOptionsSchema.parse({}), sessionId: null, workspace: null, channels: {} });
+  await driver.start({ input: { message: 'go' }, options, sessionId: null, workspace: null, channels: {} });
   const { outcome } = await driver.done;
   if (outcome !== 'succeeded') throw new Error(`the benchmark's run ended as ${outcome}`);
 }

@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../contract/errors';
 import type { Json } from '../contract/json';
 import type { Usage } from '../contract/policy';
 import type { Outcome, RunOptions, RunUsage } from '../trace/events';
-import { noUsage, runOptionsSchema } from '../trace/events';
+import { noUsage } from '../trace/events';
 
 /** The scope id of the run itself; container bodies have ids of their own. */
 export const rootScope = '';
@@ -127,7 +127,7 @@ export function newSnapshot(runId: string): RunSnapshot {
     parkedMs: 0,
     parkedSince: null,
     input: null,
-    options: runOptionsSchema.parse({}),
+    options: { pins: {}, seedOutputs: {}, breakpoints: [] },
     sessionId: null,
     workspace: null,
     tokens: dictionary(),
