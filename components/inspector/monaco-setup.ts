@@ -13,7 +13,7 @@ import 'monaco-editor/features/linesOperations/register';
 import 'monaco-editor/features/multicursor/register';
 import 'monaco-editor/features/placeholderText/register';
 import 'monaco-editor/features/snippet/register';
-import 'monaco-editor/features/suggest/register';
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController';
 import 'monaco-editor/features/wordOperations/register';
 import 'monaco-editor/features/wordPartOperations/register';
 import 'monaco-editor/features/toggleTabFocusMode/register';
