@@ -23,7 +23,13 @@ const arrows: Arrow[] = [
   },
   {
     folder: 'components',
-    may: ['nodes/catalog', 'nodes/[^/]+/[^/]+/node\\.ts', 'harness/(contract|flow|expression|state|compiler|trace)/', 'node_modules/'],
+    may: [
+      'nodes/catalog',
+      'nodes/[^/]+/[^/]+/node\\.ts',
+      'harness/(contract|flow|expression|state|compiler|trace)/',
+      'node_modules/',
+      '^monaco-editor/',
+    ],
     instead: 'What ships to the browser sees the catalogue and the pure shapes only; ask the server through tRPC.',
   },
   {
@@ -47,7 +53,7 @@ const arrows: Arrow[] = [
 export const layerRules = (root = ''): IForbiddenRuleType[] =>
   arrows.map(({ folder, may, instead }) => {
     const own = `^${root}${folder}/`;
-    const allowed = may.map((path) => (path.startsWith('node_modules') ? path : `^${root}${path}`));
+    const allowed = may.map((path) => (/^\^|^node_modules/.test(path) ? path : `^${root}${path}`));
     return {
       name: `${folder}-imports`,
       severity: 'error',
