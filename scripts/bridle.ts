@@ -23,13 +23,22 @@ async function main(): Promise<number> {
   return command.run(rest);
 }
 
+// A process whose event loop runs dry in the middle of a command would otherwise end as if it had succeeded.
+process.exitCode = 1;
+let ended = false;
+process.on('beforeExit', () => {
+  if (!ended) console.error('The command stopped before it was done: nothing was left to wait for.');
+});
+
 main().then(
   (code) => {
+    ended = true;
     process.exitCode = code;
     // Handles that libraries leave open must not keep a finished command alive; what was printed is flushed first.
     process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
   },
   (thrown: unknown) => {
+    ended = true;
     const wrongUse = thrown instanceof UsageError;
     const { code, message, kind } = toErrorRecord(thrown);
     console.error(wrongUse ? message : `${code}: ${message}`);

@@ -5,7 +5,7 @@ import { patchChannel } from '../state/patch';
 import type { TraceEvent, TraceEventOf, TraceKind } from '../trace/events';
 import { entriesOf, nodeAt, scopeOf, targetByEdge } from './plan-lookup';
 import type { RunSnapshot, Scope, Token, Visit } from './snapshot';
-import { dictionary, planKey, rootScope, statusOf, visitKey } from './snapshot';
+import { dictionary, planKey, rootScope, statusOf } from './snapshot';
 
 /**
  * Folds one event into an owned snapshot, changing it in place. The only code that changes a snapshot: live runs and runs rebuilt from
@@ -164,8 +164,18 @@ function start(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'run-start
 
 function placeTokens(plan: Plan, snapshot: RunSnapshot, scope: Scope): void {
   for (const node of entriesOf(plan, snapshot, scope)) {
-    addToken(snapshot, { scope: scope.id, node, via: null, from: null, state: 'arriving', forks: [], sender: null });
+    addToken(snapshot, { scope: scope.id, node, via: null, from: seededSource(plan, snapshot, scope), state: 'arriving', forks: [], sender: null });
   }
+}
+
+/** A run that begins in the middle hands its first node what came before it, where that is known: the first seeded node with an edge to it, by id. */
+function seededSource(plan: Plan, snapshot: RunSnapshot, scope: Scope): string | null {
+  const { from, seedOutputs } = snapshot.options;
+  if (scope.id !== rootScope || from === undefined) return null;
+  const leadsThere = (id: string): boolean =>
+    Object.hasOwn(plan.nodes, id) &&
+    Object.values(plan.nodes[id]?.next ?? {}).some((targets) => targets.some((target) => target.node === from));
+  return Object.keys(seedOutputs).filter(leadsThere).sort()[0] ?? null;
 }
 
 function addToken(snapshot: RunSnapshot, token: Omit<Token, 'id'>): void {
@@ -186,7 +196,7 @@ function visitStart(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'visi
   const id = event.visit ?? '';
   snapshot.counters.visit += 1;
   snapshot.usage.steps += 1;
-  snapshot.visitCounts[visitKey(scope, node)] = event.number;
+  snapshot.visitCounts[planKey(scope, node)] = event.number;
   if (event.joined) {
     mergeTokens(snapshot, event);
   } else {

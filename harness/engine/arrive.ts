@@ -9,7 +9,7 @@ import type { JoinGroup } from './joins';
 import { forkClosedBy, forksAfter, isSatisfied, joinConfig, joinGroup, joinOutput } from './joins';
 import { scopeOf, targetsOf } from './plan-lookup';
 import type { Token, Visit } from './snapshot';
-import { rootScope, visitKey } from './snapshot';
+import { rootScope, planKey } from './snapshot';
 import type { Turn } from './turn';
 import { inScope } from './turn';
 
@@ -43,7 +43,7 @@ export function arrive(turn: Turn, token: Token): void {
 
 function enter(turn: Turn, node: PlanNode, token: Pick<Token, 'id' | 'scope' | 'via'>, join?: Partial<TraceEventOf<'visit-start'>>): Visit {
   const id = `v${turn.snapshot.counters.visit + 1}`;
-  const number = (turn.snapshot.visitCounts[visitKey(scopeOf(turn.snapshot, token.scope), node.id)] ?? 0) + 1;
+  const number = (turn.snapshot.visitCounts[planKey(scopeOf(turn.snapshot, token.scope), node.id)] ?? 0) + 1;
   turn.emit({
     kind: 'visit-start',
     nodeId: node.id,

@@ -233,6 +233,18 @@ describe('partial runs', () => {
     expect(trace[0]).toBe('b→next');
   });
 
+  test('from a node: it receives what its predecessor put out then (a part that runs on the input of the whole flow)', async () => {
+    const receiving = draw({
+      nodes: { s: 'start', a: ['step', { value: '"fresh"' }], b: ['step', { value: 'received + "!"' }], z: 'end' },
+      edges: ['s>a', 'a>b', 'b>z'],
+    });
+    const world = new TestWorld();
+    const driver = new RunDriver(planOfDocument(receiving), world.host(), 'run');
+    await driver.start(startWith('in', { options: options({ from: 'b', seedOutputs: { s: 'in', a: 'kept' } }) }));
+    await world.settle();
+    expect((await driver.done).output).toBe('kept!');
+  });
+
   test('until a node: it is the last one visited and its output is the result', async () => {
     expect((await run({ until: 'a' })).end).toMatchObject({ outcome: 'succeeded', output: 'fresh' });
   });

@@ -118,6 +118,7 @@ export class RunDriver {
     for (const visit of this.active.values()) visit.abort();
     for (const cancel of this.timers.values()) cancel();
     this.timers.clear();
+    for (const left of this.queue.splice(0)) left.settled?.(false);
   }
 
   now(): number {
@@ -134,7 +135,7 @@ export class RunDriver {
    * at a time, in order.
    */
   commit(input: EngineInput, durable = false): Promise<boolean> {
-    if (this.stopped) return new Promise(() => {});
+    if (this.stopped) return Promise.resolve(false);
     return new Promise((resolve) => {
       this.queue.push({ input, durable, settled: resolve });
       if (!this.pumping) void this.pump();
@@ -156,6 +157,7 @@ export class RunDriver {
           // Whoever let the run go meanwhile drives it elsewhere: nothing more may be done from here.
           if (this.stopped) {
             for (const event of events) if (event.kind === 'run-end') this.resolveDone(event);
+            next.settled?.(true);
             return;
           }
         }
@@ -168,7 +170,7 @@ export class RunDriver {
     } catch (error) {
       // The snapshot is now ahead of the log; only a driver built anew from the log may go on.
       this.stop();
-      for (const left of [next, ...this.queue.splice(0)]) left?.settled?.(false);
+      next?.settled?.(false);
       this.host.broken(this.runId, error);
     } finally {
       this.pumping = false;

@@ -151,8 +151,6 @@ export function newSnapshot(runId: string): RunSnapshot {
 /** A node or policy of an embedded plan is another one than its namesake outside. */
 export const planKey = (scope: Pick<Scope, 'plan'>, id: string): string => [...scope.plan, id].join('\u0000');
 
-/** Visits are counted over the whole run, so a count names one visit also among the bodies of a map. */
-export const visitKey = planKey;
 
 export const isLive = (snapshot: RunSnapshot): boolean => snapshot.status === 'running';
 

@@ -173,6 +173,8 @@ class Stage {
       if (world.broken !== null) throw world.broken;
       if (this.driver.snapshot.status !== 'running') return;
       for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+      // Nobody speaks to a dead process.
+      if (this.killed) continue;
       if (await this.people.speak(this.driver, clock)) continue;
       if (world.events.length !== last) {
         last = world.events.length;

@@ -34,6 +34,8 @@ export class ScriptedWorld {
   /** Calls of models, tools, code and network that have not come back. */
   underWay = 0;
   private readonly asked = new Map<string, Promise<ModelReply>>();
+  /** Numbers of visits by visit id. */
+  private readonly numbers = new Map<string, number>();
   private readonly toolUses = new Map<string, number>();
   private dying = false;
   broken: unknown = null;
@@ -70,6 +72,7 @@ export class ScriptedWorld {
       redact: (value) => redactor.json(value),
       published: (events) => {
         this.events.push(...events);
+        for (const event of events) this.forgetAnswered(event);
         onEvents(events);
       },
       delta: () => {},
@@ -105,6 +108,14 @@ export class ScriptedWorld {
     return answer;
   }
 
+  /** An answer that is in the log has arrived: the next attempt of its visit asks anew. */
+  private forgetAnswered(event: TraceEvent): void {
+    if (event.kind === 'visit-start' && event.visit !== undefined) this.numbers.set(event.visit, event.number);
+    if (event.kind !== 'model-end' || event.visit === undefined) return;
+    const place = placeOf(event.nodeId ?? '', this.numbers.get(event.visit) ?? 0, Number(event.key.split(':')[1]));
+    for (const key of this.asked.keys()) if (key.startsWith(place)) this.asked.delete(key);
+  }
+
   private use<T>(tool: string, work: () => Promise<T>): Promise<T> {
     const use = (this.toolUses.get(tool) ?? 0) + 1;
     this.toolUses.set(tool, use);
@@ -117,4 +128,5 @@ export class ScriptedWorld {
   }
 }
 
-const keyOf = (caller: ModelCaller): string => JSON.stringify([caller.flowId, caller.nodeId, caller.visit, caller.call]);
+const placeOf = (nodeId: string, visit: number, call: number): string => `${JSON.stringify([nodeId, visit, call])} `;
+const keyOf = ({ flowId, nodeId, visit, call }: ModelCaller): string => `${placeOf(nodeId, visit, call)}${flowId}`;
