@@ -164,7 +164,15 @@ function start(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<'run-start
 
 function placeTokens(plan: Plan, snapshot: RunSnapshot, scope: Scope): void {
   for (const node of entriesOf(plan, snapshot, scope)) {
-    addToken(snapshot, { scope: scope.id, node, via: null, from: seededSource(plan, snapshot, scope), state: 'arriving', forks: [], sender: null });
+    addToken(snapshot, {
+      scope: scope.id,
+      node,
+      via: null,
+      from: seededSource(plan, snapshot, scope),
+      state: 'arriving',
+      forks: [],
+      sender: null,
+    });
   }
 }
 
