@@ -107,20 +107,22 @@ function PinBanner({ context }: { context: ActionContext }) {
   );
 }
 
-/** A breakpoint holds the run: step or go on. */
+/** A breakpoint, or a step before, holds the run: step or go on. */
 function BreakpointBanner({ context }: { context: ActionContext }) {
   const stopped = useEditor((state) => {
     if (state.run.status !== 'waiting') return null;
-    for (const [id, node] of state.run.nodes) if (node.status === 'waiting' && state.breakpoints.includes(id)) return id;
+    for (const [id, node] of state.run.nodes) if (node.status === 'waiting' && node.held) return id;
     return null;
   });
+  const atBreakpoint = useEditor((state) => stopped !== null && state.breakpoints.includes(stopped));
   const label = useEditor((state) => (stopped === null ? '' : (indexOf(state.document).nodes.get(stopped)?.label ?? stopped)));
   if (stopped === null) return null;
   return (
     <div role="status" className={`${bar} bg-waiting-soft text-ink`}>
       <Pause aria-hidden size={14} className="text-waiting" />
       <span className="min-w-0 flex-1">
-        Stopped before <b className="font-medium">{label}</b> by a breakpoint.
+        Stopped before <b className="font-medium">{label}</b>
+        {atBreakpoint ? ' by a breakpoint.' : '.'}
       </span>
       <Button size="sm" onClick={() => context.services.continue('step')}>
         Step

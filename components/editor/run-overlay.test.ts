@@ -56,6 +56,14 @@ const runEnd = (seq: number, outcome: 'succeeded' | 'cancelled'): TraceEvent => 
 });
 
 describe('the run on the canvas', () => {
+  test('a node held after a step can be stepped on from, though no breakpoint is set on it', () => {
+    const asked = ask(2, 'a');
+    if (asked.kind !== 'ask-open') throw new Error('not an ask');
+    const held = foldOverlay(idleOverlay, [start(1, 'a'), { ...asked, ask: { ...asked.ask, kind: 'breakpoint' } }]);
+    expect(held.nodes.get('a')).toMatchObject({ status: 'waiting', held: true });
+    expect(foldOverlay(idleOverlay, [start(1, 'a'), asked]).nodes.get('a')).toMatchObject({ status: 'waiting', held: false });
+  });
+
   test('a frame that arrives twice counts no visit and no edge twice', () => {
     const events = [start(1, 'a'), end(2, 'a', ['ab']), start(3, 'b', 'ab')];
     const once = foldOverlay(idleOverlay, events);

@@ -15,6 +15,8 @@ export interface NodeOverlay {
   error: string | null;
   output: Json | undefined;
   port: string | null;
+  /** Held before it begins, by a breakpoint or after a step. */
+  held: boolean;
 }
 
 export interface RunOverlay {
@@ -52,6 +54,7 @@ const blank: NodeOverlay = {
   error: null,
   output: undefined,
   port: null,
+  held: false,
 };
 
 const endStatus = { done: 'done', failed: 'failed', cancelled: 'cancelled', disabled: 'skipped', pinned: 'pinned' } as const;
@@ -122,11 +125,11 @@ export function foldOverlay(before: RunOverlay, events: readonly TraceEvent[]): 
         change(event.nodeId, { status: 'waiting' });
         break;
       case 'ask-open':
-        change(event.nodeId, { status: 'waiting' });
+        change(event.nodeId, { status: 'waiting', held: event.ask.kind === 'breakpoint' });
         next.waiting += 1;
         break;
       case 'ask-answer':
-        change(event.nodeId, { status: 'running' });
+        change(event.nodeId, { status: 'running', held: false });
         next.waiting = Math.max(0, next.waiting - 1);
         break;
       case 'sleep-start':
