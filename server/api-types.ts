@@ -45,11 +45,6 @@ export interface FlowVersionView {
   nodeCount: number;
 }
 
-/** What a refused save carries, so that both versions are kept. */
-export interface FlowConflict {
-  current: { document: FlowDocument; revision: number };
-}
-
 export interface TemplateView {
   id: string;
   title: string;

@@ -13,6 +13,7 @@ import { EmptyState } from '../ui/empty-state';
 import { Icon } from '../ui/icon';
 import { Input } from '../ui/input';
 import { layerColor } from '../ui/layer-chip';
+import { Expressions } from './expressions';
 
 const all = [...catalogue.nodes.values()];
 
@@ -93,6 +94,7 @@ export function NodeIndex() {
           </Section>
         );
       })}
+      {settled === '' ? <Expressions /> : null}
     </Page>
   );
 }

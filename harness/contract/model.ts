@@ -83,13 +83,7 @@ export interface ModelGateway {
   generate(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
 }
 
-/** Details of a `MODEL_*` error that may be worth another try. */
-export interface ModelErrorDetails {
-  retryable: boolean;
-  status?: number;
-  retryAfterMs?: number;
-}
-
+/** `MODEL_*` errors carry `{retryable, status?, retryAfterMs?}` as details; this is whether another try may help. */
 export const isRetryable = (error: ErrorRecord): boolean => {
   const details = error.details;
   return typeof details === 'object' && details !== null && !Array.isArray(details) && details.retryable === true;

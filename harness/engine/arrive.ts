@@ -9,7 +9,7 @@ import type { JoinGroup } from './joins';
 import { forkClosedBy, forksAfter, isSatisfied, joinConfig, joinGroup, joinOutput } from './joins';
 import { scopeOf, targetsOf } from './plan-lookup';
 import type { Token, Visit } from './snapshot';
-import { rootScope, planKey } from './snapshot';
+import { planKey, rootScope } from './snapshot';
 import type { Turn } from './turn';
 import { inScope } from './turn';
 

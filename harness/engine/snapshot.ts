@@ -151,7 +151,6 @@ export function newSnapshot(runId: string): RunSnapshot {
 /** A node or policy of an embedded plan is another one than its namesake outside. */
 export const planKey = (scope: Pick<Scope, 'plan'>, id: string): string => [...scope.plan, id].join('\u0000');
 
-
 export const isLive = (snapshot: RunSnapshot): boolean => snapshot.status === 'running';
 
 /** `waiting` when every live visit waits for a person (or for bodies that do), else the status itself. */

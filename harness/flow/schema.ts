@@ -81,7 +81,6 @@ export const layoutSchema = z.object({
   nodes: z.record(z.string(), nodeLayoutSchema).default({}),
   viewport: z.object({ x: finite, y: finite, zoom: finite }).optional(),
 });
-export type Layout = z.output<typeof layoutSchema>;
 
 /**
  * What people own (design §3): plain JSON, versioned; moving nodes changes only `layout`. Node types are open strings here, so an unknown or

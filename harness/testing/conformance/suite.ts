@@ -9,4 +9,3 @@ export const suiteSchema = z.object({
   clock: z.string().default('2026-01-01T12:00:00.000Z'),
   cases: z.array(z.object({ id: z.string(), input: z.record(z.string(), jsonSchema), expected: jsonSchema, tag: z.string().optional() })),
 });
-export type Suite = z.output<typeof suiteSchema>;
