@@ -64,15 +64,19 @@ function Loading() {
   );
 }
 
+let visits = 0;
+
 /** `/flows/<id>`: reads the flow once, takes up a draft that was left unsaved, and opens the editor. */
 export function EditorPage({ flowId }: { flowId: string }) {
   const client = useTRPCClient();
   const router = useRouter();
   const [round, setRound] = useState(0);
+  // Whoever leaves and comes back at once would still find the answer of before, which lacks what was edited since.
+  const [visit] = useState(() => ++visits);
   const [opened, setOpened] = useState<Opened | null>(null);
   // The editor keeps its own copy from here on; a query that refreshes itself would pull it away from under the person.
   const flow = useQuery({
-    queryKey: ['editor', flowId, round],
+    queryKey: ['editor', flowId, visit, round],
     queryFn: async () => {
       await lastSave(flowId);
       return client.flows.get.query({ id: flowId });
