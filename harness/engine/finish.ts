@@ -7,10 +7,10 @@ import type { Turn } from './turn';
 type Ending = TraceEventOf<'run-end'>['outcome'];
 
 const raise: Record<string, string> = {
-  steps: 'Raise "Steps" under caps in the flow settings if the flow needs more.',
-  wallTimeMs: 'Raise "Wall time" under caps in the flow settings if the flow needs longer.',
-  tokens: 'Raise "Tokens" under caps in the flow settings if the flow needs more.',
-  cost: 'Raise "Cost" under caps in the flow settings if the flow may spend more.',
+  steps: 'Raise "Steps" under "Limits of one run" in the flow settings if the flow needs more.',
+  wallTimeMs: 'Raise "Time" under "Limits of one run" in the flow settings if the flow needs longer.',
+  tokens: 'Raise "Tokens" under "Limits of one run" in the flow settings if the flow needs more.',
+  cost: 'Raise "Cost" under "Limits of one run" in the flow settings if the flow may spend more.',
 };
 
 /** A cap is reached: the run ends as `limit`, the cap is named, and the trace so far stays. */

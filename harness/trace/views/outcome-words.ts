@@ -20,10 +20,10 @@ export const statusTitles: Readonly<Record<RunStatus, string>> = {
 };
 
 const capPlaces: Readonly<Record<string, string>> = {
-  steps: 'Raise “Steps” in the flow settings under Caps, or let the flow end sooner.',
-  wallTimeMs: 'Raise “Wall time” in the flow settings under Caps.',
-  tokens: 'Raise “Tokens” in the flow settings under Caps, or clear it.',
-  cost: 'Raise “Cost” in the flow settings under Caps, or clear it.',
+  steps: 'Raise “Steps” under “Limits of one run” in the flow settings, or let the flow end sooner.',
+  wallTimeMs: 'Raise “Time” under “Limits of one run” in the flow settings.',
+  tokens: 'Raise “Tokens” under “Limits of one run” in the flow settings, or clear it.',
+  cost: 'Raise “Cost” under “Limits of one run” in the flow settings, or clear it.',
 };
 
 const raiseHint = (cap: string, nodeLabel: string | null): string => {
