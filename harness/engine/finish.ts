@@ -15,7 +15,7 @@ const raise: Record<string, string> = {
 
 /** A cap is reached: the run ends as `limit`, the cap is named, and the trace so far stays. */
 export function limitReached(turn: Turn, cap: string, value: number, limit: number): void {
-  const how = raise[cap] ?? 'Raise "Traversals" on that edge if the loop may go round more often.';
+  const how = raise[cap] ?? 'Raise "At most, per run" on that edge if the loop may go round more often.';
   turn.emit({ kind: 'limit-reached', cap, value, limit, message: `The run reached its cap of ${limit} for ${cap}. ${how}` });
   finish(turn, 'limit');
 }

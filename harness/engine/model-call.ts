@@ -132,5 +132,7 @@ function refuseOverspend(run: VisitRun): void {
   const tokens = usage.inputTokens + usage.outputTokens;
   const spent = caps.tokens !== null && tokens >= caps.tokens ? 'tokens' : caps.cost !== null && usage.cost >= caps.cost ? 'cost' : null;
   if (spent === null || (spent === 'cost' && caps.cost === 0 && usage.cost === 0)) return;
-  throw userError('BUDGET_REACHED', `The run has used up its cap for ${spent}. Raise it under "Limits of one run" in the flow settings.`, { cap: spent });
+  throw userError('BUDGET_REACHED', `The run has used up its cap for ${spent}. Raise it under "Limits of one run" in the flow settings.`, {
+    cap: spent,
+  });
 }

@@ -236,7 +236,7 @@ describe('outcomes in words', () => {
       .end({ outcome: 'limit' });
     expect(outcomeWords(indexTrace(limited.events), title)).toMatchObject({
       detail: 'Reached 1000 steps.',
-      hint: expect.stringContaining('Caps'),
+      hint: expect.stringContaining('Limits of one run'),
     });
     const incomplete = new TestLog().start().end({ outcome: 'incomplete', unreached: ['answer'] });
     expect(outcomeWords(indexTrace(incomplete.events), title).detail).toBe('Never reached: “answer”.');
