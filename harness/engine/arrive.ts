@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../contract/errors';
 import type { Json } from '../contract/json';
 import type { TraceEventOf } from '../trace/events';
 import { breakpointAsk, breakpointKey } from './breakpoint';
-import { limitReached } from './finish';
+import { endCancelled, limitReached } from './finish';
 import type { JoinGroup } from './joins';
 import { forkClosedBy, forksAfter, isSatisfied, joinConfig, joinGroup, joinOutput } from './joins';
 import { scopeOf, targetsOf } from './plan-lookup';
@@ -151,16 +151,7 @@ function cancelVisit(turn: Turn, id: string): void {
   const visit = turn.snapshot.visits[id];
   if (!visit) return;
   withdraw(turn, visit);
-  turn.effect({ kind: 'abort', visit: id });
-  turn.emit({
-    kind: 'visit-end',
-    ...turn.place(visit),
-    outcome: 'cancelled',
-    ports: [],
-    edges: [],
-    output: null,
-    durationMs: turn.at - visit.startedAt,
-  });
+  endCancelled(turn, visit);
 }
 
 export function cancelScope(turn: Turn, id: string): void {

@@ -1,6 +1,7 @@
 import type { ErrorRecord } from '../contract/errors';
 import type { Json } from '../contract/json';
 import type { TraceEventOf } from '../trace/events';
+import type { Visit } from './snapshot';
 import { rootScope } from './snapshot';
 import type { Turn } from './turn';
 
@@ -30,21 +31,24 @@ export function exceedsSpend(turn: Turn): boolean {
   return !turn.live;
 }
 
+/** Ends a visit from outside: what it does is aborted, and its late result is not heard. */
+export function endCancelled(turn: Turn, visit: Visit): void {
+  turn.effect({ kind: 'abort', visit: visit.id });
+  turn.emit({
+    kind: 'visit-end',
+    ...turn.place(visit),
+    outcome: 'cancelled',
+    ports: [],
+    edges: [],
+    output: null,
+    durationMs: turn.at - visit.startedAt,
+  });
+}
+
 /** Ends the run whatever still goes on; in-flight work is aborted and its late results are not heard. */
 export function finish(turn: Turn, outcome: Ending, error?: ErrorRecord): void {
   const { snapshot } = turn;
-  for (const visit of Object.values(snapshot.visits)) {
-    turn.effect({ kind: 'abort', visit: visit.id });
-    turn.emit({
-      kind: 'visit-end',
-      ...turn.place(visit),
-      outcome: 'cancelled',
-      ports: [],
-      edges: [],
-      output: null,
-      durationMs: turn.at - visit.startedAt,
-    });
-  }
+  for (const visit of Object.values(snapshot.visits)) endCancelled(turn, visit);
   const reason = error ?? snapshot.failure?.error;
   turn.emit({
     kind: 'run-end',
