@@ -151,7 +151,7 @@ function FrameView({ data, selected = false, width, height }: CardProps) {
         <CardTitle
           id={data.id}
           title={data.model.title}
-          className={cn('min-w-0 truncate font-semibold text-muted', far ? 'text-[26px]' : 'text-xs')}
+          className={cn('min-w-0 truncate font-semibold text-muted', far ? 'text-[24px] leading-9' : 'text-xs')}
         />
         {data.hidden > 0 ? <span className="text-faint text-xs">{data.hidden} inside</span> : null}
         {description && !far ? <span className="min-w-0 truncate text-faint text-xs">{description}</span> : null}
@@ -164,6 +164,7 @@ function NoteView({ data, selected = false, width, height }: CardProps) {
   countRender(data.id);
   const tint = tintOf(data);
   const text = textOf(data, 'text');
+  const far = useCanvasUi((state) => state.far);
   return (
     <div
       className={cn('node-note', selected && 'node-frame-selected')}
@@ -176,7 +177,13 @@ function NoteView({ data, selected = false, width, height }: CardProps) {
     >
       <Resizer data={data} selected={selected} min={{ width: 140, height: 60 }} />
       <div className="nowheel h-full overflow-auto px-3 py-2 text-ink text-sm">
-        {text ? <Markdown text={text} /> : <span className="text-faint">Empty note. Write it in the inspector.</span>}
+        {text && far ? (
+          <span className="line-clamp-4 text-[22px] text-muted leading-[28px]">{text.replace(/[*_`#]/g, '')}</span>
+        ) : text ? (
+          <Markdown text={text} />
+        ) : (
+          <span className="text-faint">Empty note. Write it in the inspector.</span>
+        )}
       </div>
     </div>
   );
@@ -185,19 +192,20 @@ function NoteView({ data, selected = false, width, height }: CardProps) {
 function PolicyView({ data, selected = false }: CardProps) {
   countRender(data.id);
   const { model, geometry } = data;
+  const far = useCanvasUi((state) => state.far && state.connecting === null);
   const collapsed = data.layout?.collapsed === true;
   return (
     <div
       className={cn('node-card node-policy group', selected && 'node-card-selected', model.node.disabled && 'node-card-disabled')}
       style={{ width: geometry.width, height: geometry.height }}
     >
-      <div className="flex h-10 items-center gap-2 px-2.5">
-        <Icon name={model.icon} size={14} className="shrink-0 text-muted" />
-        <CardTitle id={data.id} title={model.title} />
+      <div className={cn('flex items-center gap-2 px-2.5', far ? 'h-full' : 'h-10')}>
+        <Icon name={model.icon} size={far ? 24 : 14} className="shrink-0 text-muted" />
+        <CardTitle id={data.id} title={model.title} {...(far ? { className: 'min-w-0 truncate font-medium text-[22px] text-ink' } : {})} />
         <span className="flex-1" />
         <CardMarks data={data} />
       </div>
-      {model.preview && !collapsed ? (
+      {model.preview && !collapsed && !far ? (
         <div className="truncate px-2.5 font-mono text-muted text-xs leading-[18px]" title={model.preview}>
           {model.preview}
         </div>

@@ -17,12 +17,14 @@ import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useMemo, us
 import { useStore } from 'zustand';
 import { useEditor, useEditorStore } from '../editor/store-context';
 import { layerColor } from '../ui/layer-chip';
+import { Beyond } from './beyond';
 import { ContainerNode, FrameNode, NoteNode, PolicyNode } from './box-nodes';
 import { fromCanvasId, toCanvasId } from './canvas-id';
 import { createCanvasModel, followEditor, takeEdgeChanges, takeNodeChanges } from './canvas-model';
 import { CanvasTools } from './canvas-tools';
 import { useCanvasUi, useCanvasUiStore } from './canvas-ui';
 import { walkCanvas } from './canvas-walk';
+import { fitOptions } from './fit-options';
 import { AttachEdgePath, FlowEdgePath } from './flow-edge';
 import { GhostNode } from './ghost-node';
 import { Guides } from './guide-lines';
@@ -48,7 +50,6 @@ const farZoom = 0.5;
 /** Below this a title is no longer text, so cards are colour alone. */
 const tinyZoom = 0.2;
 const largeFlow = 80;
-const fitOptions = { padding: 0.14, maxZoom: 1, minZoom: 0.08 };
 
 const smooth = (milliseconds: number): ViewportHelperFunctionOptions =>
   matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: milliseconds };
@@ -92,6 +93,7 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey, min
   const connecting = useConnecting(editor, ui, flow);
   const dragging = useDragging(useMemo(() => ({ editor, ui, model, flow }), [editor, ui, model, flow]));
   const far = useCanvasUi((state) => state.far);
+  const [beyond, setBeyond] = useState(false);
   const [savedView] = useState(() => readView(viewKey));
   // A large flow opens from afar: its cards begin simple instead of being drawn in full and then again (visual.md).
   useState(() => ui.setState({ far: savedView ? savedView.zoom < farZoom : model.getState().nodes.length > largeFlow }));
@@ -254,10 +256,11 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey, min
         elevateNodesOnSelect={false}
         onlyRenderVisibleElements
       >
+        <Beyond onChange={setBeyond} />
         <Background variant={BackgroundVariant.Dots} gap={16} size={1.25} color="var(--grid-dot)" bgColor="var(--canvas)" />
         <LensLayer />
         <Guides />
-        {minimap ? (
+        {minimap && beyond ? (
           <MiniMap<CanvasNode>
             pannable
             zoomable
@@ -265,7 +268,7 @@ function Drawing({ onReady, onDropType, onDropFile, onMenu, onOpen, viewKey, min
             nodeBorderRadius={6}
             ariaLabel="Minimap"
             className="overflow-hidden rounded-lg border border-line"
-            style={{ width: 168, height: 112 }}
+            style={{ width: 152, height: 92 }}
           />
         ) : null}
         <CanvasTools fitOptions={fitOptions} />

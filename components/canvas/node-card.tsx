@@ -41,7 +41,7 @@ export function PolicyTabs({ data }: { data: CardData }) {
   const store = useEditorStore();
   if (data.policies.length === 0) return null;
   return (
-    <div className="absolute -bottom-[11px] left-3 flex max-w-[calc(100%-48px)] gap-1">
+    <div className="absolute -bottom-[18px] left-3 flex max-w-[calc(100%-48px)] gap-1">
       {data.policies.slice(0, 3).map((policy) => (
         <button
           key={policy.id}
@@ -107,7 +107,10 @@ function FarCard({ data, selected, runOver }: { data: CardData; selected: boolea
     >
       <Icon name={model.icon} size={26} strokeWidth={1.75} style={{ color: layerColor(model.layer) }} />
       <span
-        className={cn('min-w-0 font-medium text-ink', geometry.height < 60 ? 'truncate text-[20px]' : 'line-clamp-2 text-[25px] leading-7')}
+        className={cn(
+          'min-w-0 font-medium text-ink',
+          geometry.height < 60 ? 'truncate text-[20px]' : 'line-clamp-2 text-[23px] leading-[26px]',
+        )}
       >
         {model.title}
       </span>

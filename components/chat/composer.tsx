@@ -45,7 +45,7 @@ export function Composer({ text, onText, onSend, busy, onStop, stopping, workspa
   };
 
   return (
-    <div className="rounded-lg border border-line bg-surface shadow-card transition-colors focus-within:border-ring">
+    <div className="@container rounded-lg border border-line bg-surface shadow-card transition-colors focus-within:border-ring">
       <div className="px-3 pt-2 empty:hidden">
         <AttachmentChips attachments={attachments} onRemove={(index) => setAttachments(attachments.filter((_, at) => at !== index))} />
         {refused.map((reason) => (
@@ -54,53 +54,55 @@ export function Composer({ text, onText, onSend, busy, onStop, stopping, workspa
           </p>
         ))}
       </div>
-      <textarea
-        ref={field}
-        aria-label="Message"
-        placeholder={busy ? 'Write the next message; it goes out after this turn' : 'Write a message'}
-        rows={1}
-        value={text}
-        className="block max-h-60 min-h-10 w-full resize-none bg-transparent px-3 py-2.5 outline-none [field-sizing:content]"
-        onChange={(event) => onText(event.target.value)}
-        onCompositionEnd={(event) => guard.compositionEnd(event.timeStamp)}
-        onKeyUp={() => guard.keyUp()}
-        onKeyDown={(event) => {
-          const { key, shiftKey, keyCode, timeStamp } = event;
-          if (!guard.sends({ key, shiftKey, keyCode, timeStamp, isComposing: event.nativeEvent.isComposing })) return;
-          event.preventDefault();
-          send();
-        }}
-        onPaste={(event) => {
-          const files = [...event.clipboardData.files];
-          if (files.length === 0) return;
-          event.preventDefault();
-          void attach(files);
-        }}
-      />
-      <div className="flex items-center gap-1 px-1.5 pb-1.5">
-        <input
-          ref={picker}
-          type="file"
-          multiple
-          className="sr-only"
-          tabIndex={-1}
-          aria-label="Text files to attach"
-          onChange={(event) => {
-            void attach([...(event.target.files ?? [])]);
-            event.target.value = '';
+      <div className="flex flex-col @min-[560px]:flex-row @min-[560px]:items-end">
+        <textarea
+          ref={field}
+          aria-label="Message"
+          placeholder={busy ? 'Write the next message; it goes out after this turn' : 'Write a message'}
+          rows={1}
+          value={text}
+          className="block max-h-60 min-h-10 w-full min-w-0 flex-1 resize-none bg-transparent px-3 py-2.5 outline-none [field-sizing:content]"
+          onChange={(event) => onText(event.target.value)}
+          onCompositionEnd={(event) => guard.compositionEnd(event.timeStamp)}
+          onKeyUp={() => guard.keyUp()}
+          onKeyDown={(event) => {
+            const { key, shiftKey, keyCode, timeStamp } = event;
+            if (!guard.sends({ key, shiftKey, keyCode, timeStamp, isComposing: event.nativeEvent.isComposing })) return;
+            event.preventDefault();
+            send();
+          }}
+          onPaste={(event) => {
+            const files = [...event.clipboardData.files];
+            if (files.length === 0) return;
+            event.preventDefault();
+            void attach(files);
           }}
         />
-        <IconButton label="Attach text files" icon={<Paperclip size={14} />} size="sm" onClick={() => picker.current?.click()} />
-        <WorkspacePicker value={workspace} onChange={onWorkspace} />
-        <span className="flex-1" />
-        {onStop ? (
-          <Button size="sm" icon={<Square size={12} fill="currentColor" />} busy={stopping} onClick={onStop}>
-            Stop
+        <div className="flex shrink-0 items-center gap-1 px-1.5 pb-1.5">
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            className="sr-only"
+            tabIndex={-1}
+            aria-label="Text files to attach"
+            onChange={(event) => {
+              void attach([...(event.target.files ?? [])]);
+              event.target.value = '';
+            }}
+          />
+          <IconButton label="Attach text files" icon={<Paperclip size={14} />} size="sm" onClick={() => picker.current?.click()} />
+          <WorkspacePicker value={workspace} onChange={onWorkspace} />
+          <span className="flex-1" />
+          {onStop ? (
+            <Button size="sm" icon={<Square size={12} fill="currentColor" />} busy={stopping} onClick={onStop}>
+              Stop
+            </Button>
+          ) : null}
+          <Button size="sm" variant="primary" icon={<ArrowUp size={14} />} disabled={!ready} onClick={send}>
+            Send
           </Button>
-        ) : null}
-        <Button size="sm" variant="primary" icon={<ArrowUp size={14} />} disabled={!ready} onClick={send}>
-          Send
-        </Button>
+        </div>
       </div>
     </div>
   );

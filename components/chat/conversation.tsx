@@ -102,7 +102,7 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
             ref={content}
             role="log"
             aria-label="Messages"
-            className={cn('mx-auto flex min-h-full w-full flex-col gap-3 px-3 py-4', wide && 'max-w-3xl px-6')}
+            className={cn('mx-auto flex min-h-full w-full max-w-3xl flex-col gap-3 px-3 py-4', wide && 'px-6')}
           >
             {sessionId !== null && session.isPending ? (
               <div role="status" className="flex flex-col gap-3">
@@ -115,7 +115,7 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
               <ErrorState title="The chat could not be loaded" message={messageOf(session.error)} onRetry={() => void session.refetch()} />
             ) : null}
             {empty ? (
-              <div className="m-auto flex flex-col items-center gap-2 py-8 text-center">
+              <div className="m-auto flex flex-col items-center gap-2 py-2 text-center">
                 <div className="mb-1 flex size-10 items-center justify-center rounded-lg border border-line bg-sunken text-faint">
                   <MessageSquare aria-hidden size={18} />
                 </div>
@@ -182,7 +182,7 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
           </Button>
         ) : null}
       </div>
-      <div className={cn('mx-auto w-full px-3 pb-3', wide && 'max-w-3xl px-6 pb-6')}>
+      <div className={cn('mx-auto w-full max-w-3xl px-3 pb-3', wide && 'px-6 pb-6')}>
         <Composer
           text={text}
           onText={setText}

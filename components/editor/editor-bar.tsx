@@ -40,8 +40,7 @@ function FlowName() {
       aria-label="Name of the flow"
       value={draft ?? name}
       maxLength={300}
-      size={Math.min(40, Math.max(8, (draft ?? name).length))}
-      className="h-7 min-w-0 max-w-72 truncate rounded-md border border-transparent bg-transparent px-1.5 font-medium text-sm outline-none hover:border-line focus:border-ring focus:bg-surface"
+      className="h-7 min-w-16 max-w-72 truncate [field-sizing:content] rounded-md border border-transparent bg-transparent px-1.5 font-medium text-sm outline-none hover:border-line focus:border-ring focus:bg-surface"
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setDraft(event.target.value)}
       onBlur={() => finish(true)}
@@ -94,8 +93,7 @@ function ModelBadge({ context }: { context: ActionContext }) {
       className="hidden h-7 items-center gap-1.5 rounded-md px-2 text-muted text-xs hover:bg-hover hover:text-ink lg:flex"
       title="Models of this flow, by role"
       onClick={() => {
-        context.editor.getState().select({ nodes: [], edges: [] });
-        context.layout.setState({ inspector: true });
+        performAction(actionOf('flow-settings'), context);
       }}
     >
       <Cpu aria-hidden size={13} />
@@ -105,7 +103,7 @@ function ModelBadge({ context }: { context: ActionContext }) {
 }
 
 function FlowMenu({ context }: { context: ActionContext }) {
-  const ids = ['save', 'versions', 'duplicate-flow', 'import'];
+  const ids = ['flow-settings', 'save', 'versions', 'duplicate-flow', 'import'];
   const exports = ['export-json', 'export-svg', 'export-png', 'export-summary'];
   const item = (id: string) => {
     const action = actionOf(id);

@@ -28,8 +28,9 @@ import { LayoutProvider, useLayout, useLayoutStore } from './layout-store';
 import { RunAnnouncer } from './outline-panel';
 import { SelectionBar } from './selection-bar';
 import { createEditorStore } from './store';
-import { EditorStoreProvider, useEditorStore } from './store-context';
+import { EditorStoreProvider, useEditor, useEditorStore } from './store-context';
 import { useCompiling } from './use-compiling';
+import { useKeepInView } from './use-keep-in-view';
 import { useLocalMarks } from './use-local-marks';
 import { useRun } from './use-run';
 import { useSaving } from './use-saving';
@@ -108,7 +109,10 @@ function EditorBody({ flowId }: { flowId: string }) {
   }, [editor, ui, openInspector]);
 
   const palette = useLayout((state) => state.palette);
-  const inspector = useLayout((state) => state.inspector);
+  const wanted = useLayout((state) => state.inspector);
+  const flowSettings = useLayout((state) => state.flowSettings);
+  const selecting = useEditor((state) => state.selection.nodes.length + state.selection.edges.length > 0);
+  const inspector = wanted && (selecting || flowSettings);
   const dock = useLayout((state) => state.dock);
   const side = useLayout((state) => state.dockSide);
   const minimap = useLayout((state) => state.minimap);
@@ -121,8 +125,9 @@ function EditorBody({ flowId }: { flowId: string }) {
     [palette, dock, side, inspector],
   );
   const down = useMemo(() => (dock && side === 'bottom' ? ['canvas', 'dock'] : ['canvas']), [dock, side]);
-  const acrossLayout = useDefaultLayout({ id: 'bridle.editor-across', panelIds: across });
-  const downLayout = useDefaultLayout({ id: 'bridle.editor-down', panelIds: down });
+  useKeepInView(instance, inspector, side);
+  const acrossLayout = useDefaultLayout({ id: 'bridle.editor-across-2', panelIds: across });
+  const downLayout = useDefaultLayout({ id: 'bridle.editor-down-2', panelIds: down });
 
   const dockContent = (
     <ErrorBoundary what="This panel">
@@ -172,7 +177,7 @@ function EditorBody({ flowId }: { flowId: string }) {
               {dock && side === 'bottom' ? (
                 <>
                   <Separator className={separatorDown} />
-                  <Panel id="dock" defaultSize={280} minSize={120} groupResizeBehavior="preserve-pixel-size">
+                  <Panel id="dock" defaultSize={340} minSize={120} groupResizeBehavior="preserve-pixel-size">
                     {dockContent}
                   </Panel>
                 </>

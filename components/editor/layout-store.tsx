@@ -14,6 +14,8 @@ export type InspectorTab = 'config' | 'ports' | 'last' | 'docs';
 export interface EditorLayout {
   palette: boolean;
   inspector: boolean;
+  /** The flow's own settings stand in the inspector while nothing is selected; otherwise the drawing has that room. */
+  flowSettings: boolean;
   dock: boolean;
   dockTab: DockTab;
   dockSide: DockSide;
@@ -33,6 +35,7 @@ const remembered = ['palette', 'inspector', 'dock', 'dockTab', 'dockSide', 'snap
 const initial: EditorLayout = {
   palette: true,
   inspector: true,
+  flowSettings: false,
   dock: true,
   dockTab: 'chat',
   dockSide: 'bottom',

@@ -1,16 +1,19 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import Link from 'next/link';
 import { useState } from 'react';
 import { type ModelRole, modelRoles } from '@/harness/contract/model';
 import type { Caps, ModelChoice } from '@/harness/flow/schema';
 import { setDescription, setSettings } from '../editor/change-edits';
+import { useLayoutStore } from '../editor/layout-store';
 import { useEditor, useEditorStore } from '../editor/store-context';
 import { useTRPC } from '../state/trpc';
 import { Badge } from '../ui/badge';
 import { Field } from '../ui/field';
 import { formatCount } from '../ui/format';
+import { IconButton } from '../ui/icon-button';
 import { Input } from '../ui/input';
 import { Select } from '../ui/select';
 import { Switch } from '../ui/switch';
@@ -252,11 +255,15 @@ export function FlowSettingsPanel() {
   );
   const readOnly = useEditor((state) => state.readOnly);
   const store = useEditorStore();
+  const layout = useLayoutStore();
   return (
     <div className="h-full overflow-y-auto">
-      <header className="px-3 pt-3">
-        <h2 className="font-semibold text-base">Flow settings</h2>
-        <p className="text-faint text-xs">{counts}. Select a node to edit it.</p>
+      <header className="flex items-start gap-2 px-3 pt-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="font-semibold text-base">Flow settings</h2>
+          <p className="text-faint text-xs">{counts}. Select a node to edit it.</p>
+        </div>
+        <IconButton size="sm" label="Close flow settings" icon={<X size={14} />} onClick={() => layout.setState({ flowSettings: false })} />
       </header>
       <section className={block}>
         <Field id="flow-description" label="Description">

@@ -1,8 +1,15 @@
 import { toCanvasId } from '../../canvas/canvas-id';
+import { fitOptions } from '../../canvas/fit-options';
 import type { DockTab } from '../layout-store';
-import { type Action, type ActionContext, hasNodes } from './action';
+import { type Action, type ActionContext, hasNodes, hasSelection } from './action';
 
-const fit = { padding: 0.14, maxZoom: 1, duration: 160 };
+const fit = { ...fitOptions, duration: 160 };
+
+/** With nothing selected the inspector is there only for the settings of the flow. */
+const inspectorShown = (context: ActionContext): boolean => {
+  const { inspector, flowSettings } = context.layout.getState();
+  return inspector && (flowSettings || hasSelection(context));
+};
 
 const openDock = (context: ActionContext, tab: DockTab): void => {
   const { dock, dockTab } = context.layout.getState();
@@ -130,8 +137,25 @@ export const viewActions: readonly Action[] = [
     group: 'View',
     icon: 'PanelRight',
     shortcuts: ['Mod+I'],
-    checked: ({ layout }) => layout.getState().inspector,
-    perform: ({ layout }) => layout.setState({ inspector: !layout.getState().inspector }),
+    checked: inspectorShown,
+    perform: (context) => {
+      const { layout } = context;
+      if (inspectorShown(context)) layout.setState(hasSelection(context) ? { inspector: false } : { flowSettings: false });
+      else layout.setState(hasSelection(context) ? { inspector: true } : { inspector: true, flowSettings: true });
+    },
+  },
+  {
+    id: 'flow-settings',
+    title: 'Flow settings',
+    group: 'Flow',
+    icon: 'Settings',
+    keywords: ['models', 'limits', 'caps', 'tools', 'secrets', 'description'],
+    places: ['canvas-menu'],
+    checked: (context) => inspectorShown(context) && !hasSelection(context),
+    perform: ({ editor, layout }) => {
+      editor.getState().select({ nodes: [], edges: [] });
+      layout.setState({ inspector: true, flowSettings: true });
+    },
   },
   {
     id: 'toggle-dock',
