@@ -52,7 +52,8 @@ export const titleOf = (key: string): string => {
     .replace(/[_-]+/g, ' ')
     .trim()
     .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const said = words.replace(/\b(json|http|url|id)\b/g, (short) => short.toUpperCase());
+  return said.charAt(0).toUpperCase() + said.slice(1);
 };
 
 /** `anyOf: [X, null]` is X that may be null. */
