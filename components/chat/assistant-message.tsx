@@ -58,7 +58,7 @@ export interface AssistantMessageProps {
 function Measures({ entry }: { entry: ChatEntry }) {
   const { usage } = entry;
   return (
-    <span className="tabular flex flex-wrap items-center gap-x-2 text-faint text-xs">
+    <span className="tabular flex flex-wrap pl-1.5 items-center gap-x-2 text-faint text-xs">
       {entry.latencyMs === undefined ? null : <span>{formatDuration(entry.latencyMs)}</span>}
       {usage ? (
         <>

@@ -23,12 +23,13 @@ export function useKeepInView(instance: RefObject<Instance | null>, inspector: b
     const timer = setTimeout(() => {
       const flow = instance.current;
       const pane = document.querySelector('.bridle-canvas')?.getBoundingClientRect();
-      const chosen = document.querySelectorAll('.react-flow__node.selected');
-      const card = chosen.length === 1 ? chosen[0] : undefined;
-      if (!flow || !pane || !card || card.classList.contains('dragging')) return;
-      const covered = card.getBoundingClientRect().right + margin - pane.right;
-      if (covered <= 0) return;
+      const [node, another] = (flow?.getNodes() ?? []).filter((candidate) => candidate.selected);
+      if (!flow || !pane || !node || another || node.dragging) return;
+      // The card itself may be gone from the page: what is out of sight is not drawn.
+      const place = flow.getInternalNode(node.id)?.internals.positionAbsolute ?? node.position;
       const { x, y, zoom } = flow.getViewport();
+      const covered = (place.x + (node.width ?? 0)) * zoom + x + margin - pane.width;
+      if (covered <= 0) return;
       const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
       void flow.setViewport({ x: x - covered, y, zoom }, still ? {} : { duration: 160 });
     }, 60);
