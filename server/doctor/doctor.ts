@@ -31,7 +31,8 @@ const ok = (detail: string): Finding => ({ status: 'ok', detail });
 const warning = (detail: string, fix: string): Finding => ({ status: 'warning', detail, fix });
 const problem = (detail: string, fix: string): Finding => ({ status: 'problem', detail, fix });
 
-const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+const sizeWords = (bytes: number): string => (bytes < 1_048_576 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`);
+const runWords = (count: number): string => (count === 1 ? '1 run' : `${count === 0 ? 'no' : count} runs`);
 const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0);
 
 const checks: readonly Check[] = [
@@ -65,7 +66,7 @@ const checks: readonly Check[] = [
     title: 'Database',
     look: ({ database, liveRuns }) => {
       const found = database.client.pragma('quick_check(1)', { simple: true });
-      const size = `${megabytes(sizeOf(database.file))}, write-ahead log ${megabytes(sizeOf(`${database.file}-wal`))}, ${liveRuns()} runs going on`;
+      const size = `${sizeWords(sizeOf(database.file))}, write-ahead log ${sizeWords(sizeOf(`${database.file}-wal`))}, ${runWords(liveRuns())} going on`;
       if (found === 'ok') return ok(`Sound; ${size}`);
       return problem(
         `Damaged: ${String(found)}; ${size}`,
