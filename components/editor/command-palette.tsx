@@ -1,7 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { Command } from 'cmdk';
+import { Command, defaultFilter } from 'cmdk';
 import { LayoutTemplate } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
@@ -20,6 +20,7 @@ import { ActionIcon } from './actions/action-icon';
 import { allActions } from './actions/all-actions';
 import { isMac, showShortcut } from './actions/shortcut';
 import { addType } from './add-node';
+import { rankByName } from './rank-by-name';
 
 const groupLook =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint [&_[cmdk-group-heading]]:text-xs';
@@ -53,6 +54,9 @@ function Row({
   );
 }
 
+const rank = (value: string, search: string, keywords?: string[]): number =>
+  rankByName(search, keywords ?? []) ?? 0.7 * defaultFilter(value, search, keywords);
+
 /** Every command, node type, template and setting, and the nodes of this flow, in one list. */
 export function CommandPalette({ context, onClose }: { context: ActionContext; onClose: () => void }) {
   const trpc = useTRPC();
@@ -82,7 +86,7 @@ export function CommandPalette({ context, onClose }: { context: ActionContext; o
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-32px)] max-w-xl -translate-x-1/2 overflow-hidden rounded-lg border border-line bg-surface shadow-dialog outline-none"
         >
           <Radix.Title className="sr-only">Commands</Radix.Title>
-          <Command label="Commands" loop>
+          <Command label="Commands" filter={rank} loop>
             <Command.Input
               autoFocus
               placeholder="Type a command, a node, a template"
