@@ -17,6 +17,13 @@ export function readArguments(args: string[], options: Options): { values: Recor
   }
 }
 
+/** The same for a command that takes no words. */
+export function readOptions(args: string[], options: Options): Record<string, string | boolean | undefined> {
+  const { values, words } = readArguments(args, options);
+  if (words.length > 0) throw new UsageError(`This command takes no "${words[0]}".`);
+  return values;
+}
+
 export const textOption = (value: string | boolean | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
 
 export function readText(file: string): string {

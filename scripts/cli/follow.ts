@@ -21,7 +21,7 @@ const pageSize = 1000;
 
 /** Tells on stderr what a run does, answers what it asks, and prints its result. Exit code 0 only when it succeeded. */
 export async function followRun(services: HostServices, runId: string, { answers, json }: Following): Promise<number> {
-  const uses = answers.map(() => 0);
+  const known: Known = { answers, uses: answers.map(() => 0), refused: new Set() };
   const decisions: ToldDecision[] = [];
   let seen = 0;
   for (;;) {
@@ -36,7 +36,7 @@ export async function followRun(services: HostServices, runId: string, { answers
     const run = services.runs.get(runId);
     if (run.endedAt !== null && seen >= run.lastSeq) return report(run, decisions, json);
     if (run.asks.length > 0) {
-      const answered = await answerAll(services, run.asks, { answers, uses });
+      const answered = await answerAll(services, run.asks, known);
       if (!answered && run.status === 'waiting' && !run.asks.some((open) => open.ask.expiresAt !== undefined))
         return leave(run, decisions, json);
     }
@@ -46,10 +46,20 @@ export async function followRun(services: HostServices, runId: string, { answers
 
 type Run = ReturnType<HostServices['runs']['get']>;
 
-async function answerAll(services: HostServices, asks: OpenAsk[], known: { answers: ScenarioAnswer[]; uses: number[] }): Promise<boolean> {
+interface Known {
+  answers: ScenarioAnswer[];
+  /** How often each answer was given. */
+  uses: number[];
+  /** Answers by place and ask that were refused: they are not given to the same ask again. */
+  refused: Set<string>;
+}
+
+async function answerAll(services: HostServices, asks: OpenAsk[], known: Known): Promise<boolean> {
   let answered = false;
   for (const open of asks) {
-    const index = known.answers.findIndex((answer, place) => isLeft(answer, known.uses[place] ?? 0) && fits(answer, open));
+    const index = known.answers.findIndex(
+      (answer, place) => isLeft(answer, known.uses[place] ?? 0) && !known.refused.has(`${place} ${open.askId}`) && fits(answer, open),
+    );
     const answer = known.answers[index];
     if (!answer) continue;
     known.uses[index] = (known.uses[index] ?? 0) + 1;
@@ -57,6 +67,7 @@ async function answerAll(services: HostServices, asks: OpenAsk[], known: { answe
     const { choice, values, comment } = answer;
     const given = { choice, by: 'person', ...(values ? { values } : {}), ...(comment ? { comment } : {}) };
     const result = await services.runs.answer(open.runId, open.askId, open.hash, given);
+    if (!result.accepted) known.refused.add(`${index} ${open.askId}`);
     progress(result.accepted ? `  answered "${open.ask.title}": ${choice}` : `  refused: ${result.reason ?? ''}`);
     answered = true;
   }

@@ -2,18 +2,20 @@ import { z } from 'zod';
 import { compile } from '@/harness/compiler/compile';
 import { portsOf } from '@/harness/contract/node';
 import { parseFlow } from '@/harness/flow/parse-flow';
+import type { FlowDocument } from '@/harness/flow/schema';
 import { catalogue } from '@/nodes/catalog';
 import { sha256 } from '@/server/host/hash';
 import { templates } from '@/server/templates/index';
-import { readArguments, readText, UsageError } from './arguments';
+import { readArguments, readOptions, readText, UsageError } from './arguments';
 import type { Command } from './commands';
 import { print, printJson } from './output';
+import { withHost } from './with-host';
 
 export const templatesCommand: Command = {
   arguments: '[--json]',
   summary: 'Lists the templates',
   async run(args) {
-    const { values } = readArguments(args, { json: { type: 'boolean' } });
+    const values = readOptions(args, { json: { type: 'boolean' } });
     if (values.json) printJson(templates.map(({ id, title, summary, sample, document }) => ({ id, title, summary, sample, document })));
     else for (const { id, title, summary } of templates) print(`${id.padEnd(24)} ${title}. ${summary}`);
     return 0;
@@ -24,7 +26,7 @@ export const nodesCommand: Command = {
   arguments: '[--json]',
   summary: 'Lists the node types',
   async run(args) {
-    const { values } = readArguments(args, { json: { type: 'boolean' } });
+    const values = readOptions(args, { json: { type: 'boolean' } });
     const types = [...catalogue.nodes.values()].map((manifest) => {
       const config = manifest.config.safeParse({});
       return {
@@ -49,6 +51,21 @@ export const nodesCommand: Command = {
   },
 };
 
+/** A flow that runs others is checked against the stored ones; any other needs no data folder. */
+async function check(document: FlowDocument): Promise<Compiled> {
+  if (!document.nodes.some((node) => node.type === 'subflow')) return compile(document, { catalogue, hash: sha256 });
+  return withHost(async ({ services }) => {
+    const stored = new Set(services.flows.list().map(({ id }) => id));
+    const resolveFlow = (id: string, version?: number) => {
+      if (!stored.has(id)) return undefined;
+      return version === undefined ? services.flows.get(id).document : services.flows.getVersion(id, version).document;
+    };
+    return compile(document, { catalogue, hash: sha256, resolveFlow });
+  });
+}
+
+type Compiled = ReturnType<typeof compile>;
+
 export const validateCommand: Command = {
   arguments: 'FILE [--json]',
   summary: 'Checks a flow file; exit 0 when it could run',
@@ -58,7 +75,7 @@ export const validateCommand: Command = {
     if (file === undefined || words.length > 1) throw new UsageError('Name one flow file, or - for standard input.');
     const parsed = parseFlow(readText(file));
     if (!parsed.ok) throw parsed.error;
-    const { plan, diagnostics } = compile(parsed.document, { catalogue, hash: sha256 });
+    const { plan, diagnostics } = await check(parsed.document);
     const shown = diagnostics.map(({ fix, ...rest }) => ({ ...rest, ...(fix ? { fix: fix.title } : {}) }));
     if (values.json) printJson({ ok: plan !== null, planHash: plan?.hash ?? null, diagnostics: shown });
     else {

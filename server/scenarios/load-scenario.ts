@@ -23,9 +23,9 @@ export interface LoadedScenario {
   answers: ScenarioAnswer[];
 }
 
-/** Reads a scenario file. Throws `SCENARIO_INVALID` that says which field is wrong. */
+/** Reads a scenario file, or standard input for `-`. Throws `SCENARIO_INVALID` that says which field is wrong. */
 export const loadScenario = (file: string, samples: string): LoadedScenario =>
-  parseScenario(readFileSync(file, 'utf8'), { folder: dirname(resolve(file)), samples });
+  parseScenario(readText(file === '-' ? 0 : file), { folder: file === '-' ? process.cwd() : dirname(resolve(file)), samples });
 
 export function parseScenario(text: string, places: { folder: string; samples: string }): LoadedScenario {
   const scenario = checked(text);
@@ -63,7 +63,20 @@ function checked(text: string): Scenario {
   return parsed.data;
 }
 
+function readText(file: string | 0): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    throw invalid(`${file === 0 ? 'standard input' : file} cannot be read (${thrown instanceof Error ? thrown.message : 'unreadable'})`);
+  }
+}
+
 function readJson(file: string): Json {
-  // What JSON.parse returns is JSON.
-  return JSON.parse(readFileSync(file, 'utf8')) as Json;
+  const text = readText(file);
+  try {
+    // What JSON.parse returns is JSON.
+    return JSON.parse(text) as Json;
+  } catch (thrown) {
+    throw invalid(`${file} is not JSON (${thrown instanceof Error ? thrown.message : 'unreadable'})`);
+  }
 }

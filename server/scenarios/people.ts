@@ -13,6 +13,8 @@ const openAsks = (driver: RunDriver): OpenAsk[] =>
 /** The people of a scenario: the first unspent answer that fits an open ask is given, after the time its giver takes. */
 export class People {
   private readonly uses: number[];
+  /** Answers that were refused are not given to the same ask again. */
+  private readonly refused = new Set<string>();
   private readonly thinking = new Map<string, 'due' | 'waiting'>();
 
   constructor(private readonly answers: readonly ScenarioAnswer[]) {
@@ -23,7 +25,9 @@ export class People {
   async speak(driver: RunDriver, clock: VirtualClock): Promise<boolean> {
     let spoke = false;
     for (const ask of openAsks(driver)) {
-      const index = this.answers.findIndex((answer, place) => this.isLeft(place) && fits(answer, ask));
+      const index = this.answers.findIndex(
+        (answer, place) => this.isLeft(place) && !this.refused.has(`${place} ${ask.askId}`) && fits(answer, ask),
+      );
       const answer = this.answers[index];
       if (!answer) continue;
       const state = this.thinking.get(ask.askId);
@@ -36,12 +40,13 @@ export class People {
       }
       this.uses[index] = (this.uses[index] ?? 0) + 1;
       spoke = true;
-      await driver.answer(ask.askId, answer.tampered ? `${ask.hash}-tampered` : ask.hash, {
+      const { accepted } = await driver.answer(ask.askId, answer.tampered ? `${ask.hash}-tampered` : ask.hash, {
         choice: answer.choice,
         by: 'person',
         ...(answer.values === undefined ? {} : { values: answer.values }),
         ...(answer.comment === undefined ? {} : { comment: answer.comment }),
       });
+      if (!accepted) this.refused.add(`${index} ${ask.askId}`);
     }
     return spoke;
   }
