@@ -222,7 +222,7 @@ test('a problem leads to its node, and its fix mends it', async ({ page }) => {
   const panel = await openPanel(page, 'Problems');
   const row = panel.getByRole('listitem').filter({ hasText: 'nobody' });
   await row.getByRole('button').first().click();
-  await expect(edge(page, 'to-nowhere')).toHaveClass(/selected/);
+  await expect(card(page, 'pause')).toHaveClass(/selected/);
   await row.getByRole('button').last().click();
   await expect(edge(page, 'to-nowhere')).toHaveCount(0);
   await expect(row).toHaveCount(0);

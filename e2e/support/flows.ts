@@ -11,6 +11,7 @@ type EdgeSpec = readonly [source: string, port: string, target: string, maxTrave
 
 /** A flow as a file would hold it, from its nodes and `[source, port, target, cap?]` edges, laid out from left to right. */
 export function flowOf(name: string, nodes: readonly NodeSpec[], edges: readonly EdgeSpec[], settings: Record<string, unknown> = {}) {
+  const columns = Math.max(12, Math.ceil(Math.sqrt(nodes.length)));
   return {
     format: 'bridle/flow',
     version: 1,
@@ -27,7 +28,9 @@ export function flowOf(name: string, nodes: readonly NodeSpec[], edges: readonly
       ...(maxTraversals === undefined ? {} : { maxTraversals }),
     })),
     settings,
-    layout: { nodes: Object.fromEntries(nodes.map((node, at) => [node.id, { x: 280 * (at % 12), y: 180 * Math.floor(at / 12) }])) },
+    layout: {
+      nodes: Object.fromEntries(nodes.map((node, at) => [node.id, { x: 280 * (at % columns), y: 180 * Math.floor(at / columns) }])),
+    },
   };
 }
 
