@@ -31,6 +31,17 @@ export function forkClosedBy(snapshot: RunSnapshot, join: PlanNode, token: Token
   return null;
 }
 
+const reachSets = new WeakMap<PlanNode, ReadonlySet<string>>();
+
+/** The nodes from which a join can be reached, made once per plan: deep flows ask at every step. */
+function reachesOf(join: PlanNode): ReadonlySet<string> {
+  const known = reachSets.get(join);
+  if (known) return known;
+  const made = new Set(join.reachableFrom ?? []);
+  reachSets.set(join, made);
+  return made;
+}
+
 export function joinGroup(turn: Turn, join: PlanNode, token: Token): JoinGroup {
   const fork = forkClosedBy(turn.snapshot, join, token);
   const group: JoinGroup = { node: join, scope: token.scope, fork, arrived: [], coming: [] };
@@ -38,7 +49,7 @@ export function joinGroup(turn: Turn, join: PlanNode, token: Token): JoinGroup {
     group.arrived.push(token);
     return group;
   }
-  const reaches = new Set(join.reachableFrom ?? []);
+  const reaches = reachesOf(join);
   for (const other of Object.values(turn.snapshot.tokens)) {
     if (other.scope !== token.scope || !other.forks.includes(fork)) continue;
     if (other.node === join.id && other.state !== 'visiting') group.arrived.push(other);

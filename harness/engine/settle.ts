@@ -1,6 +1,6 @@
 import { arrive, cancelScope, fireJoin } from './arrive';
 import { conclude } from './finish';
-import { isSatisfied, joinGroup } from './joins';
+import { forkClosedBy, isSatisfied, joinGroup } from './joins';
 import { scopeOf } from './plan-lookup';
 import type { Scope, Suspension, Visit } from './snapshot';
 import type { Turn } from './turn';
@@ -27,9 +27,15 @@ function moveTokens(turn: Turn): boolean {
 
 /** A branch that ended or went elsewhere can satisfy a join that nobody new has come to. */
 function fireJoins(turn: Turn): boolean {
+  const looked = new Set<string>();
   for (const token of Object.values(turn.snapshot.tokens)) {
     if (token.state !== 'waiting') continue;
-    const group = joinGroup(turn, turn.node(token.scope, token.node), token);
+    const join = turn.node(token.scope, token.node);
+    // All tokens of one fork at one join stand for the same question; a wide fork would ask it once per branch.
+    const question = JSON.stringify([token.scope, join.id, forkClosedBy(turn.snapshot, join, token) ?? `alone ${token.id}`]);
+    if (looked.has(question)) continue;
+    looked.add(question);
+    const group = joinGroup(turn, join, token);
     if (!isSatisfied(group)) continue;
     fireJoin(turn, group);
     return true;
