@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser } from './lib/browser.mjs';
-import { build, checkNode, install } from './lib/prepare.mjs';
+import { build, checkNode, freePort, install } from './lib/prepare.mjs';
 
 // npm test: everything, from a fresh clone, ending with one line that counts
 checkNode();
@@ -60,7 +60,11 @@ async function endToEnd() {
   const browser = await findBrowser();
   if (browser === null) return count('end to end', 0, 1);
   const file = join(reports, 'e2e.json');
-  const code = await run('npx', ['playwright', 'test'], { BRIDLE_BROWSER: browser, BRIDLE_E2E_REPORT: file });
+  const code = await run('npx', ['playwright', 'test'], {
+    BRIDLE_BROWSER: browser,
+    BRIDLE_E2E_REPORT: file,
+    BRIDLE_E2E_PORT: String(await freePort('127.0.0.1', 4571)),
+  });
   counted('end to end', code, () => {
     const { expected, unexpected, flaky } = json(file).stats;
     if (flaky > 0) console.log(`${flaky} passed only the second time; the list above names them`);
