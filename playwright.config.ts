@@ -10,8 +10,8 @@ process.env.BRIDLE_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'bridle-e2e-'));
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 150_000,
+  expect: { timeout: 20_000 },
   workers: 1,
   // A shared machine can starve a browser for seconds; what passes only the second time is named by `npm test`.
   retries: process.env.CI ? 1 : 0,
