@@ -58,19 +58,22 @@ function breakTie(turn: Turn): boolean {
 type Bodies = Extract<Suspension, { kind: 'scopes' }>;
 
 function tendBodies(turn: Turn): boolean {
+  let busy: Set<string> | null = null;
   for (const visit of Object.values(turn.snapshot.visits)) {
     for (const [key, suspension] of Object.entries(visit.suspended)) {
-      if (suspension.kind === 'scopes' && tend(turn, visit, { key, bodies: suspension })) return true;
+      if (suspension.kind !== 'scopes') continue;
+      // One look over the tokens serves all containers: the first that acts ends this pass.
+      busy ??= new Set(Object.values(turn.snapshot.tokens).map((token) => token.scope));
+      if (tend(turn, visit, { key, bodies: suspension, busy })) return true;
     }
   }
   return false;
 }
 
 /** Ends bodies that have run out, stops the rest after a failure if so asked, and starts queued ones up to the concurrency. */
-function tend(turn: Turn, visit: Visit, entry: { key: string; bodies: Bodies }): boolean {
-  const { bodies } = entry;
+function tend(turn: Turn, visit: Visit, entry: { key: string; bodies: Bodies; busy: ReadonlySet<string> }): boolean {
+  const { bodies, busy } = entry;
   const scopes = bodies.scopes.map((id) => scopeOf(turn.snapshot, id));
-  const busy = new Set(Object.values(turn.snapshot.tokens).map((token) => token.scope));
   const spent = scopes.filter((scope) => scope.state === 'running' && !busy.has(scope.id));
   for (const scope of spent) endBody(turn, scope);
   const broken = bodies.onError === 'stop' && scopes.some((scope) => scope.state === 'failed');
