@@ -8,6 +8,7 @@ import type { StreamItem } from '@/server/api-types';
 import type { AppRouter } from '@/server/trpc/router';
 import { LiveContext, useStreamItems } from './live';
 import { LiveConnection } from './live-connection';
+import { readAgain } from './read-again';
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
@@ -48,7 +49,7 @@ function useFreshLists(): void {
       pending.timer = undefined;
       const due = [...pending.keys.values()];
       pending.keys.clear();
-      for (const queryKey of due) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of due) void readAgain(queries, queryKey);
     }, 300);
   };
   useStreamItems((item: StreamItem) => {
