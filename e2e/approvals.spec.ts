@@ -111,3 +111,19 @@ test('a message sent while the turn waits is taken up after it (a message lost b
     .evaluateAll((all) => all.map((element) => element.getAttribute('data-role')));
   expect(texts).toEqual(['user', 'assistant', 'user', 'assistant']);
 });
+
+test('a question that comes while the chat is first read is shown all the same (a card that needs a reload)', async ({ page }) => {
+  const flowId = await openTemplate(page, 'Approval loop');
+  let held = false;
+  await page.route(/\/api\/trpc\/[^?]*sessions\.get\b/, async (route) => {
+    if (held) return route.continue();
+    held = true;
+    const early = await route.fetch();
+    // the answer is from before the gate and arrives after it
+    await expect.poll(async () => (await onlyRun(page, flowId)).status).toBe('waiting');
+    await expect(runMark(page, 'approval')).toHaveAttribute('data-run', 'waiting');
+    await route.fulfill({ response: early });
+  });
+  await message(page).press('Enter');
+  await expect(gate(page)).toBeVisible({ timeout: 20_000 });
+});

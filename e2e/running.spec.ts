@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import { apiOf, eventsOf, type RunView } from './support/api';
-import { card, confirmRun, edge, message, openFlow, openPanel, openTemplate, ready, runFlow, runMark } from './support/editor';
+import { card, confirmRun, edge, fit, message, openFlow, openPanel, openTemplate, ready, runFlow, runMark } from './support/editor';
 import { flowOf, importFlow, input, output, slowFlow, transform, wait } from './support/flows';
 
 const latest = async (page: Page, flowId: string): Promise<RunView> => {
@@ -145,8 +145,8 @@ test('a part of a flow runs: until a node, then from it on, on the values that a
 
   await nodeMenu(page, 'third', 'Run from here');
   await confirmRun(page, 'zero');
-  // the card may stand under the inspector, where nothing is drawn
-  await expect.poll(() => statusOf(page, id)).toBe('succeeded');
+  await fit(page);
+  await expect(runMark(page, 'reply')).toHaveAttribute('data-run', 'done');
   const run = await latest(page, id);
   nodes = (await eventsOf(apiOf(page.request), run.id)).filter((event) => event.kind === 'visit-start').map((event) => event.nodeId);
   expect(nodes).toEqual(['third', 'reply']);
@@ -179,6 +179,7 @@ test('a breakpoint stops before its node; step goes one node, continue to the en
   const id = await importFlow(apiOf(page.request), chain('Stops'));
   await openFlow(page, id);
   await nodeMenu(page, 'first', 'Set a breakpoint');
+  await fit(page);
   await runFlow(page, 'zero');
   const banner = page.getByText(/^Stopped before/);
   await expect(banner).toContainText('first');
@@ -188,7 +189,7 @@ test('a breakpoint stops before its node; step goes one node, continue to the en
   await expect(runMark(page, 'second')).not.toHaveAttribute('data-run', 'done');
   await expect(banner).toContainText('second');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await expect.poll(() => statusOf(page, id)).toBe('succeeded');
+  await expect(runMark(page, 'reply')).toHaveAttribute('data-run', 'done');
   expect((await latest(page, id)).output).toBe('zero one two three');
 });
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { apiOf } from './support/api';
-import { canvas, card, expectSaved, openFlow } from './support/editor';
+import { canvas, card, expectSaved, fit, openFlow } from './support/editor';
 import { flowOf, importFlow, input, output, transform } from './support/flows';
 
 function large(count: number) {
@@ -15,10 +15,10 @@ function large(count: number) {
 
 async function dragNode(page: Page, id: string, by: number): Promise<void> {
   const box = await card(page, id).boundingBox();
-  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 8);
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + Math.min(10, (box?.height ?? 0) / 2)];
+  await page.mouse.move(x, y);
   await page.mouse.down();
-  for (let step = 1; step <= 60; step += 1)
-    await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2 + (by * step) / 60, (box?.y ?? 0) + 8 + step / 2);
+  for (let step = 1; step <= 60; step += 1) await page.mouse.move(x + (by * step) / 60, y + step / 2);
   await page.mouse.up();
 }
 
@@ -26,7 +26,7 @@ test('a flow of a thousand nodes comes in, opens, pans, and a node of it moves (
   test.setTimeout(120_000);
   const id = await importFlow(apiOf(page.request), large(1000));
   await openFlow(page, id);
-  await expect(card(page, 'question')).toBeVisible();
+  await expect(card(page, 's500')).toBeVisible();
   await page.getByRole('button', { name: /^Zoom \d+ percent/ }).click();
   const viewport = page.locator('.react-flow__viewport').first();
   const before = await viewport.getAttribute('style');
@@ -47,7 +47,11 @@ test('a flow of a thousand nodes comes in, opens, pans, and a node of it moves (
 test('moving one node for sixty frames draws no other node again (BR-72)', async ({ page }) => {
   const id = await importFlow(apiOf(page.request), large(50));
   await openFlow(page, id);
-  await expect(card(page, 's20')).toBeVisible();
+  // chosen first: the inspector that opens for it takes room from the drawing, which draws what stays in view again
+  await card(page, 's20').click();
+  await expect(page.getByRole('textbox', { name: 'Name of the node' })).toHaveValue('s20');
+  await fit(page);
+  await expect(page.locator('.react-flow__node')).toHaveCount(50);
   await page.evaluate(() => {
     Object.assign(window, { bridleRenders: {} });
   });

@@ -74,3 +74,6 @@ export async function menuItem(page: Page, menu: string, item: string): Promise<
   await page.getByRole('button', { name: menu, exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
+
+/** Brings the whole flow into view: cards out of sight are not in the page. */
+export const fit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Fit the whole flow' }).click();
