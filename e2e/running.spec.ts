@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page, test } from '@playwright/test';
 import { apiOf, eventsOf, type RunView } from './support/api';
-import { card, confirmRun, edge, fit, message, openFlow, openPanel, openTemplate, ready, runFlow, runMark } from './support/editor';
+import { card, confirmRun, edge, fitView, message, openFlow, openPanel, openTemplate, ready, runFlow, runMark } from './support/editor';
 import { flowOf, importFlow, input, output, slowFlow, transform, wait } from './support/flows';
 
 const latest = async (page: Page, flowId: string): Promise<RunView> => {
@@ -145,7 +145,7 @@ test('a part of a flow runs: until a node, then from it on, on the values that a
 
   await nodeMenu(page, 'third', 'Run from here');
   await confirmRun(page, 'zero');
-  await fit(page);
+  await fitView(page);
   await expect(runMark(page, 'reply')).toHaveAttribute('data-run', 'done');
   const run = await latest(page, id);
   nodes = (await eventsOf(apiOf(page.request), run.id)).filter((event) => event.kind === 'visit-start').map((event) => event.nodeId);
@@ -179,7 +179,7 @@ test('a breakpoint stops before its node; step goes one node, continue to the en
   const id = await importFlow(apiOf(page.request), chain('Stops'));
   await openFlow(page, id);
   await nodeMenu(page, 'first', 'Set a breakpoint');
-  await fit(page);
+  await fitView(page);
   await runFlow(page, 'zero');
   const banner = page.getByText(/^Stopped before/);
   await expect(banner).toContainText('first');

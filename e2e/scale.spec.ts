@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { apiOf } from './support/api';
-import { canvas, card, expectSaved, fit, openFlow } from './support/editor';
+import { canvas, card, expectSaved, fitView, openFlow } from './support/editor';
 import { flowOf, importFlow, input, output, transform } from './support/flows';
 
 function large(count: number) {
@@ -50,7 +50,7 @@ test('moving one node for sixty frames draws no other node again (BR-72)', async
   // chosen first: the inspector that opens for it takes room from the drawing, which draws what stays in view again
   await card(page, 's20').click();
   await expect(page.getByRole('textbox', { name: 'Name of the node' })).toHaveValue('s20');
-  await fit(page);
+  await fitView(page);
   await expect(page.locator('.react-flow__node')).toHaveCount(50);
   await page.evaluate(() => {
     Object.assign(window, { bridleRenders: {} });

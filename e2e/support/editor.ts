@@ -76,4 +76,4 @@ export async function menuItem(page: Page, menu: string, item: string): Promise<
 }
 
 /** Brings the whole flow into view: cards out of sight are not in the page. */
-export const fit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Fit the whole flow' }).click();
+export const fitView = (page: Page): Promise<void> => page.getByRole('button', { name: 'Fit the whole flow' }).click();
