@@ -145,8 +145,10 @@ test('a part of a flow runs: until a node, then from it on, on the values that a
 
   await nodeMenu(page, 'third', 'Run from here');
   await confirmRun(page, 'zero');
+  // the card may stand under the inspector, where nothing is drawn
   await fitView(page);
   await expect(runMark(page, 'reply')).toHaveAttribute('data-run', 'done');
+  await expect.poll(() => statusOf(page, id)).toBe('succeeded');
   const run = await latest(page, id);
   nodes = (await eventsOf(apiOf(page.request), run.id)).filter((event) => event.kind === 'visit-start').map((event) => event.nodeId);
   expect(nodes).toEqual(['third', 'reply']);
@@ -189,7 +191,7 @@ test('a breakpoint stops before its node; step goes one node, continue to the en
   await expect(runMark(page, 'second')).not.toHaveAttribute('data-run', 'done');
   await expect(banner).toContainText('second');
   await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await expect(runMark(page, 'reply')).toHaveAttribute('data-run', 'done');
+  await expect.poll(() => statusOf(page, id)).toBe('succeeded');
   expect((await latest(page, id)).output).toBe('zero one two three');
 });
 
