@@ -3,6 +3,7 @@ import type { ErrorRecord } from '@/harness/contract/errors';
 import type { Json } from '@/harness/contract/json';
 import type { ModelRole } from '@/harness/contract/model';
 import type { ToolSpec } from '@/harness/contract/tool';
+import type { RunRecord } from '@/harness/engine/run-store';
 import type { FlowPreview } from '@/harness/flow/preview';
 import type { FlowDocument, ModelChoice } from '@/harness/flow/schema';
 import type { ModelDelta, RunOptions, RunStatus, RunUsage, TraceEvent } from '@/harness/trace/events';
@@ -57,28 +58,8 @@ export interface TemplateView {
   preview?: FlowPreview;
 }
 
-export interface RunSummary {
-  id: string;
-  flowId: string;
-  flowName: string;
-  status: RunStatus;
-  startedAt: number;
-  endedAt: number | null;
-  input: Json;
-  output: Json | null;
-  error: ErrorRecord | null;
-  usage: RunUsage;
-  sessionId: string | null;
-  workspace: string | null;
-  /** Seq of the last event in the log, 0 before the first. */
-  lastSeq: number;
-  /** True when at least one reply was written by the rehearsal model. */
-  rehearsal: boolean;
-  /** How many questions to a person are open. */
-  waiting: number;
-  /** The run it was forked from or replays. */
-  origin: { runId: string; kind: 'fork' | 'replay'; seq: number | null } | null;
-}
+/** A run as lists show it: its record without what only the host needs. */
+export type RunSummary = Omit<RunRecord, 'options' | 'documentHash' | 'planHash'>;
 
 export interface OpenAsk {
   askId: string;

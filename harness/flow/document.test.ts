@@ -6,7 +6,7 @@ import { testCatalogue } from '../testing/test-catalogue';
 import { canonicalText, semanticText } from './canonical';
 import { brokenEdges, checkConnection } from './connect-check';
 import { describeFlow } from './describe';
-import { importCopy } from './import-copy';
+import { freeName, importCopy } from './import-copy';
 import { flowJsonSchema } from './json-schema';
 import { migrateFlow } from './migrate';
 import { parseFlow } from './parse-flow';
@@ -188,4 +188,10 @@ it('describes a flow in the order in which a run comes past, with labels as word
   expect(text).toContain('at most 3 times');
   expect(text).toContain('guards');
   expect(text).toContain('a -\\> ghost');
+});
+
+it('a number that belongs to a name was taken for the count of its copies: Large 1000 came in again as Large 2', () => {
+  expect(freeName('Large 1000', new Set(['Large 1000']))).toBe('Large 1000 2');
+  expect(freeName('Review', new Set(['Review', 'Review 2']))).toBe('Review 3');
+  expect(freeName('Review 2', new Set(['Review', 'Review 2']))).toBe('Review 3');
 });

@@ -26,11 +26,15 @@ export function importCopy(document: FlowDocument, { id, takenNames, name, flowI
   return copy;
 }
 
-/** The name itself, or with the first number that makes it free: `Review`, `Review 2`, `Review 3`. */
+/**
+ * The name itself, or with the first number that makes it free: `Review`, `Review 2`, `Review 3`. A number that ends the name belongs to it
+ * unless the name without it is taken too: a second `Large 1000` is `Large 1000 2`.
+ */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
   const name = wanted.trim() || 'Untitled';
   if (!taken.has(name)) return name;
-  const stem = name.replace(/ \d+$/, '');
+  const bare = name.replace(/ \d+$/, '');
+  const stem = taken.has(bare) ? bare : name;
   let count = 2;
   while (taken.has(`${stem} ${count}`)) count++;
   return `${stem} ${count}`;

@@ -74,9 +74,11 @@ export function RunsPage() {
     if (a !== undefined && b !== undefined) navigation.push(`/runs/compare?a=${encodeURIComponent(a.id)}&b=${encodeURIComponent(b.id)}`);
   };
   const removeChosen = async (): Promise<void> => {
-    for (const id of present) await remove.mutateAsync({ id }).catch(() => undefined);
+    const left: string[] = [];
+    // a refusal has told its reason through `onError`; the others still go, and what is left stays chosen
+    for (const id of present) await remove.mutateAsync({ id }).catch(() => left.push(id));
     setDeleting(false);
-    setChosen([]);
+    setChosen(left);
   };
   const flowOptions = [{ value: all, label: 'All flows' }, ...(flows.data ?? []).map((flow) => ({ value: flow.id, label: flow.name }))];
 
