@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['**/*.test.ts', '**/*.test.tsx'],
     exclude: ['node_modules/**', '.next/**', 'e2e/**', 'bench/**'],
     environment: 'node',
+    setupFiles: ['scripts/lib/property-seed.ts'],
     testTimeout: 20_000,
   },
 });

@@ -11,6 +11,8 @@ await install();
 
 const reports = mkdtempSync(join(tmpdir(), 'bridle-test-'));
 const total = { passed: 0, failed: 0 };
+/** Named again at the very end, where a long log is read first. */
+const failures = [];
 
 function run(command, args, env = {}) {
   return new Promise((resolve) => {
@@ -30,6 +32,7 @@ function count(name, passed, failed) {
 async function check(name, ...command) {
   const code = await run('npx', command);
   count(name, code === 0 ? 1 : 0, code === 0 ? 0 : 1);
+  if (code !== 0) failures.push(name);
 }
 
 /** A runner that died without a report, or found no test, has failed. */
@@ -41,6 +44,7 @@ function counted(name, code, read) {
     console.error(`${name} left no report`);
   }
   const silent = result.failed === 0 && (code !== 0 || result.passed === 0);
+  failures.push(...(silent ? [`${name}: ended with exit code ${code} and no failed test`] : (result.names ?? [])));
   count(name, result.passed, silent ? 1 : result.failed);
 }
 
@@ -50,8 +54,14 @@ async function unit() {
   const file = join(reports, 'unit.json');
   const code = await run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
   counted('unit', code, () => {
-    const { numPassedTests, numFailedTests, numFailedTestSuites } = json(file);
-    return { passed: numPassedTests, failed: Math.max(numFailedTests, code !== 0 && numFailedTests === 0 ? numFailedTestSuites : 0) };
+    const { numPassedTests, testResults } = json(file);
+    const names = testResults.flatMap(({ name, status, message, assertionResults }) => {
+      const failed = assertionResults.filter((test) => test.status === 'failed');
+      const texts = failed.map((test) => `${test.fullName}\n${test.failureMessages.join('\n').slice(0, 2000)}`);
+      // A file that does not load has failed without a test.
+      return status === 'failed' && texts.length === 0 ? [`${name}\n${message}`] : texts.map((text) => `${name}: ${text}`);
+    });
+    return { passed: numPassedTests, failed: names.length, names };
   });
 }
 
@@ -67,8 +77,9 @@ async function endToEnd() {
   });
   counted('end to end', code, () => {
     const { expected, unexpected, flaky } = json(file).stats;
+    const names = unexpected > 0 ? ['end to end: see the list above'] : [];
     if (flaky > 0) console.log(`${flaky} passed only the second time; the list above names them`);
-    return { passed: expected + flaky, failed: unexpected };
+    return { passed: expected + flaky, failed: unexpected, names };
   });
 }
 
@@ -78,5 +89,6 @@ await check('unused', 'knip');
 await unit();
 await endToEnd();
 rmSync(reports, { recursive: true, force: true });
+for (const failure of failures) console.log(`✗ ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -177,6 +177,15 @@ describe('whatever the document holds', () => {
     );
   });
 
+  it('even when a list that gives ports holds something else', () => {
+    const fork = { id: 'a', type: 'fork', typeVersion: 1, label: 'Fork', config: { branches: [false, null] } };
+    const loop = { id: 'e', kind: 'flow' as const, source: 'a', target: 'a', port: 'next' };
+    const document: FlowDocument = { ...drawFlow({ nodes: {}, edges: [] }), nodes: [fork], edges: [loop] };
+    const codes = compiled(document).diagnostics.map(({ code }) => code);
+    expect(codes).toContain('CONFIG_INVALID');
+    expect(codes).not.toContain('COMPILER_FAULT');
+  });
+
   it('even when it is no document at all', () => {
     for (const value of [null, 42, [], {}, { nodes: {} }]) {
       // what a caller without types could hand over

@@ -121,10 +121,10 @@ function graphNode(node: FlowNode, catalogue: Catalogue): GraphNode {
   return { ...base, role: manifest.role, config, issues, ports: safePorts(manifest, config) };
 }
 
-/** Ports of a config that may be invalid; null when the type cannot say. */
+/** Ports of a config that may be invalid, where an entry can be anything; null when the type cannot say. */
 function safePorts(manifest: AnyManifest, config: JsonObject): readonly PortSpec[] | null {
   try {
-    return portsOf(manifest, config);
+    return portsOf(manifest, config).filter((port: Partial<PortSpec> | null | undefined) => typeof port?.id === 'string');
   } catch {
     return null;
   }

@@ -29,8 +29,11 @@ export interface Answer {
 export function exchange(outgoing: Exchange, signal: AbortSignal): Promise<Answer> {
   const { url, address, method, headers, body } = outgoing;
   const pinned: LookupFunction = (_hostname, options, callback) => {
-    if (options.all === true) callback(null, [{ address: address.address, family: address.family }]);
-    else callback(null, address.address, address.family);
+    // An answer in the same tick would let a refused connection fail before anybody listens for it.
+    process.nextTick(() => {
+      if (options.all === true) callback(null, [{ address: address.address, family: address.family }]);
+      else callback(null, address.address, address.family);
+    });
   };
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
