@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ChannelSpec, defineChannel } from '@/harness/state/channel';
+import { controlChannels } from './control/channels';
 
 export const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
 
@@ -15,6 +16,6 @@ export const transcript = defineChannel({
   writers: 'many',
 });
 
-const all: readonly ChannelSpec[] = [transcript];
+const all: readonly ChannelSpec[] = [transcript, ...controlChannels];
 
 export const channels: ReadonlyMap<string, ChannelSpec> = new Map(all.map((channel) => [channel.id, channel]));

@@ -44,6 +44,8 @@ export interface ExecuteContext<Config = unknown> {
   readonly received: Json;
   /** Channel values by name, as they are at this visit. */
   readonly state: Readonly<Record<string, Json>>;
+  /** Only for a merging node: the branches whose tokens it has collected, in dispatch order; empty when a token came alone. */
+  readonly branches: readonly BranchState[];
   readonly signal: AbortSignal;
 
   /** Fills the `{{expressions}}` of a template. Throws `REFERENCE_*` or `EXPRESSION_*` user errors. */
@@ -74,6 +76,8 @@ export interface ExecuteContext<Config = unknown> {
   sandbox(source: string, globals: JsonObject, limits: SandboxLimits): Promise<Json>;
   /** Milliseconds since the epoch by the run's clock; stored, so a resumed visit sees the same. */
   now(): Promise<number>;
+  /** Messages of people that came since the last look, oldest first; each is given out once, also across a crash. */
+  inbox(): Promise<InboxMessage[]>;
 }
 
 export interface OutboundRequest {
@@ -98,6 +102,29 @@ export interface SandboxLimits {
   memoryBytes: number;
 }
 
+/** One branch of a dispatch as the merging node sees it: its own channel values, and what its last node put out. */
+export interface BranchState {
+  id: string;
+  state: Readonly<Record<string, Json>>;
+  received: Json;
+}
+
+/** A token to send out. With two or more, each walks on with channels and node outputs of its own until a merging node. */
+export interface Dispatch {
+  port: string;
+  output?: Json;
+  /** Written in this branch only. */
+  writes?: Record<string, Json>;
+}
+
+/** A message of a person that came while the run was under way. */
+export interface InboxMessage {
+  id: string;
+  text: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
 /** How a visit leaves its node. `ports` (several) is for role `fork`. A step without `port` leaves by its first port. */
 export interface VisitResult {
   port?: string;
@@ -105,6 +132,8 @@ export interface VisitResult {
   output?: Json;
   /** Channel writes; each value goes through the channel's reducer. */
   writes?: Record<string, Json>;
+  /** Instead of `port` and `output`: one token for each, in this order. At least one. */
+  dispatch?: Dispatch[];
 }
 
 export type Execute<Config> = (context: ExecuteContext<Config>) => Promise<VisitResult> | VisitResult;

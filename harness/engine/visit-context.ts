@@ -4,7 +4,9 @@ import { userError } from '../contract/errors';
 import type {
   BodyOptions,
   BodyResult,
+  BranchState,
   ExecuteContext,
+  InboxMessage,
   OutboundRequest,
   OutboundResponse,
   SandboxLimits,
@@ -28,6 +30,7 @@ export class VisitContext implements ExecuteContext {
   readonly run: ExecuteContext['run'];
   readonly input: Json;
   readonly received: Json;
+  readonly branches: readonly BranchState[] = [];
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly visitRun: VisitRun) {
@@ -116,6 +119,10 @@ export class VisitContext implements ExecuteContext {
 
   now(): Promise<number> {
     return this.stored('now', () => this.visitRun.now());
+  }
+
+  inbox(): Promise<InboxMessage[]> {
+    return this.stored('inbox', () => []);
   }
 
   private stored<T>(kind: string, work: () => Promise<T> | T): Promise<T> {

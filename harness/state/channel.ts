@@ -20,6 +20,8 @@ export interface ChannelSpec {
   initial: Json;
   /** `one`: at most one node of a flow may write it, kept by the compiler. */
   writers: 'one' | 'many';
+  /** What a flow lacks when no node of it writes the channel, as the end of a sentence; told at the nodes that read it. */
+  missing?: string;
 }
 
 export const defineChannel = (spec: ChannelSpec): ChannelSpec => spec;

@@ -5,7 +5,9 @@ import { toErrorRecord, unexpectedError } from '@/harness/contract/errors';
 import type {
   BodyOptions,
   BodyResult,
+  BranchState,
   ExecuteContext,
+  InboxMessage,
   OutboundRequest,
   OutboundResponse,
   SandboxLimits,
@@ -42,6 +44,10 @@ export interface FakeOptions {
   respond?: (request: OutboundRequest) => Partial<OutboundResponse>;
   sandbox?: (source: string, globals: JsonObject, limits: SandboxLimits) => Json;
   now?: number;
+  /** For merging nodes. */
+  branches?: BranchState[];
+  inbox?: InboxMessage[];
+  workspace?: string;
 }
 
 /** What an executor did to the world. */
@@ -83,10 +89,11 @@ export function fakeContext<M extends AnyManifest>(manifest: M, options: FakeOpt
     config: manifest.config.parse(options.config ?? {}) as ConfigOf<M>,
     node: { id: 'node', label: manifest.title, type: manifest.id },
     visit: { id: 'visit', number: 1, attempt: 1 },
-    run: { id: 'run', sessionId: 'session', workspace: null },
+    run: { id: 'run', sessionId: 'session', workspace: options.workspace ?? null },
     input,
     received,
     state: options.state ?? {},
+    branches: options.branches ?? [],
     signal: new AbortController().signal,
     text: (template) => renderTemplate(template, { names: { ...names, secrets: options.secrets ?? {} } }),
     evaluate: (expression, extra) => evaluateExpression(expression, { names: { ...names, ...extra } }),
@@ -138,6 +145,7 @@ export function fakeContext<M extends AnyManifest>(manifest: M, options: FakeOpt
       return options.sandbox(source, globals, limits);
     },
     now: async () => options.now ?? 1_000_000,
+    inbox: async () => options.inbox ?? [],
   };
   return { context, ...seen, left: () => ({ replies: replies.length, answers: answers.length }) };
 }
