@@ -31,7 +31,7 @@ function OpenPicker({ request, onPick }: NodePickerProps & { request: PickerRequ
     const { connection, edge } = request;
     if (connection) return allTypes.filter((manifest) => portThatFits(document, connection, manifest) !== null);
     // On an edge only what control can pass through; on the canvas anything.
-    return edge === null ? allTypes : allTypes.filter((manifest) => ['step', 'fork', 'container', 'join'].includes(manifest.role));
+    return edge === null ? allTypes : allTypes.filter((manifest) => ['step', 'fork', 'container', 'join', 'merge'].includes(manifest.role));
   }, [editor, request]);
   const groups = groupTypes(searchTypes(query, types));
   const close = (): void => {

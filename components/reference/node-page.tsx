@@ -18,6 +18,7 @@ const roles: Record<AnyManifest['role'], string> = {
   step: 'Runs once for each token that arrives',
   fork: 'May leave through several ports at once',
   join: 'Collects the branches of a fork',
+  merge: 'Takes the branches of a dispatch in',
   container: 'Runs the nodes inside it',
   policy: 'Attached to other nodes; has no place in execution order',
   annotation: 'For people only; never runs',

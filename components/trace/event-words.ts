@@ -23,6 +23,8 @@ export const eventTitles: Readonly<Record<TraceKind, string>> = {
   'ask-refused': 'Answer refused',
   'sleep-start': 'Wait started',
   'sleep-end': 'Wait ended',
+  'branches-open': 'Branches sent out',
+  'inbox-read': 'Messages taken up',
   'scopes-open': 'Bodies opened',
   'scope-start': 'Body started',
   'scope-end': 'Body ended',
@@ -80,6 +82,10 @@ export function eventSummary(event: TraceEvent): string {
     case 'sleep-start':
     case 'sleep-end':
       return event.key;
+    case 'branches-open':
+      return `${event.branches.length} branches`;
+    case 'inbox-read':
+      return plainValue(event.messages.map(({ text }) => text).join(' · '), 120);
     case 'scopes-open':
       return `${event.scopes.length} bodies, ${event.concurrency} at once`;
     case 'scope-start':

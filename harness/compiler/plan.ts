@@ -17,7 +17,7 @@ export const planNodeSchema = z.object({
   type: z.string(),
   typeVersion: z.int(),
   label: z.string(),
-  role: z.enum(['start', 'end', 'step', 'fork', 'join', 'container']),
+  role: z.enum(['start', 'end', 'step', 'fork', 'join', 'merge', 'container']),
   layer: z.string(),
   /** Parsed: defaults filled in. */
   config: z.record(z.string(), jsonSchema),

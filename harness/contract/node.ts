@@ -7,11 +7,12 @@ import type { Authority, CategoryId, LayerId } from './layers';
  * - `start` and `end` open and close a run (or a container body);
  * - `step` runs an executor; `fork` is a step that may leave through several ports at once;
  * - `join` collects the live tokens of the fork it closes;
+ * - `merge` collects the branches of a dispatch and runs an executor over their states;
  * - `container` runs the nodes whose `parent` it is, through `context.each`;
  * - `policy` has no place in execution order, it wraps what it is attached to;
  * - `annotation` is for people only.
  */
-export type NodeRole = 'start' | 'end' | 'step' | 'fork' | 'join' | 'container' | 'policy' | 'annotation';
+export type NodeRole = 'start' | 'end' | 'step' | 'fork' | 'join' | 'merge' | 'container' | 'policy' | 'annotation';
 
 export interface PortSpec {
   id: string;
@@ -122,7 +123,7 @@ export const defineNode = <const Config extends z.ZodObject, Outputs extends z.Z
 
 export type ConfigOf<M> = M extends NodeManifest<infer C, infer _O> ? z.output<C> : never;
 
-const executingRoles: readonly NodeRole[] = ['step', 'fork', 'container'];
+const executingRoles: readonly NodeRole[] = ['step', 'fork', 'merge', 'container'];
 export const isExecuting = (manifest: AnyManifest): boolean => executingRoles.includes(manifest.role);
 
 /** The ports of a node under a config, the `error` port last where it has one. */

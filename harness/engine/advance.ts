@@ -6,13 +6,15 @@ import { applyWrite } from '../state/reduce';
 import type { TraceEvent } from '../trace/events';
 import { traceVersion } from '../trace/events';
 import { leave, withdraw } from './arrive';
+import { channelsAt } from './branches';
 import { breakpointKey } from './breakpoint';
+import { sendOut, settleBranches } from './dispatch';
 import { exceedsSpend, finish, limitReached } from './finish';
 import type { EngineEffect, EngineInput } from './inputs';
 import { settle } from './settle';
 import type { RunSnapshot, Suspension, Visit } from './snapshot';
 import type { Program } from './turn';
-import { Turn } from './turn';
+import { inScope, Turn } from './turn';
 
 export interface Advance {
   events: TraceEvent[];
@@ -150,7 +152,8 @@ function inVisit(turn: Turn, visit: Visit, input: VisitInput): void {
 
 function done(turn: Turn, visit: Visit, input: InputOf<'visit-done'>): void {
   const node = turn.nodeOf(visit);
-  const ports = input.ports ?? node.ports.slice(0, 1);
+  const [first, ...more] = input.dispatch ?? [];
+  const ports = input.dispatch?.map(({ port }) => port) ?? input.ports ?? node.ports.slice(0, 1);
   const stranger = ports.find((port) => !node.ports.includes(port));
   if (stranger !== undefined) {
     failed(turn, visit, {
@@ -162,23 +165,33 @@ function done(turn: Turn, visit: Visit, input: InputOf<'visit-done'>): void {
   }
   try {
     for (const [id, value] of Object.entries(input.writes)) write(turn, visit, { id, value });
+    settleBranches(turn, visit, input.writes);
+    if (first && more.length > 0) {
+      sendOut(turn, visit, { dispatch: [first, ...more], write: (scope, change) => writeIn(turn, visit, { ...change, scope }) });
+      return;
+    }
+    for (const [id, value] of Object.entries(first?.writes ?? {})) write(turn, visit, { id, value });
   } catch (thrown) {
     failed(turn, visit, toErrorRecord(thrown));
     return;
   }
-  leave(turn, visit, { outcome: 'done', ports, output: input.output });
+  leave(turn, visit, { outcome: 'done', ports, output: first ? (first.output ?? null) : input.output });
 }
 
-function write(turn: Turn, visit: Visit, change: { id: string; value: Json }): void {
+const write = (turn: Turn, visit: Visit, change: { id: string; value: Json }): void => writeIn(turn, visit, { ...change, scope: visit.scope });
+
+/** One write of a visit, in its own scope or in that of a branch it sends out. */
+function writeIn(turn: Turn, visit: Visit, change: { id: string; value: Json; scope: string }): void {
   const node = turn.nodeOf(visit);
   const channel = turn.program.channels.get(change.id);
   if (!channel || !node.writes.includes(change.id)) {
     const message = `"${node.label}" wrote the channel "${change.id}", which its type does not declare in writes.`;
     throw { code: 'ENGINE_CHANNEL', kind: 'unexpected', message };
   }
-  const before = turn.snapshot.channels[change.id] ?? null;
+  const before = channelsAt(turn.snapshot, change.scope)[change.id] ?? null;
   const { patches } = applyWrite(channel, before, change.value);
-  if (patches.length > 0) turn.emit({ kind: 'state-patch', ...turn.place(visit), channel: change.id, patches });
+  const { scope: _own, ...place } = turn.place(visit);
+  if (patches.length > 0) turn.emit({ kind: 'state-patch', ...place, ...inScope(change.scope), channel: change.id, patches });
 }
 
 function failed(turn: Turn, visit: Visit, error: ErrorRecord): void {

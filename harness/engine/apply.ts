@@ -1,7 +1,9 @@
 import type { Plan } from '../compiler/plan';
 import { patchChannel } from '../state/patch';
 import type { TraceEvent, TraceEventOf, TraceKind } from '../trace/events';
+import { channelsAt, setChannel } from './branches';
 import { scopeEnd, scopesOpen } from './fold-bodies';
+import { branchesOpen } from './fold-branches';
 import { askAnswer, askOpen, modelEnd, release, toolEnd, visitOf } from './fold-effects';
 import { placeTokens, start, visitEnd, visitRetry, visitStart } from './fold-visits';
 import { scopeOf } from './plan-lookup';
@@ -52,7 +54,9 @@ const handlers: Handlers = {
     delete snapshot.tokens[event.token];
   },
   'state-patch': (_plan, snapshot, event) => {
-    snapshot.channels[event.channel] = patchChannel(snapshot.channels[event.channel] ?? null, event.patches);
+    const scope = event.scope ?? rootScope;
+    const value = patchChannel(channelsAt(snapshot, scope)[event.channel] ?? null, event.patches);
+    setChannel(snapshot, scope, { channel: event.channel, value });
   },
   decision: noted,
   log: noted,
@@ -74,6 +78,11 @@ const handlers: Handlers = {
     visitOf(snapshot, event).suspended[event.key] = { kind: 'sleep', until: event.until };
   },
   'sleep-end': (_plan, snapshot, event) => release(snapshot, event, true),
+  'branches-open': branchesOpen,
+  'inbox-read': (_plan, snapshot, event) => {
+    visitOf(snapshot, event).memo[event.key] = event.messages;
+    snapshot.inboxRead.push(...event.messages.map(({ id }) => id));
+  },
   'scopes-open': scopesOpen,
   'scope-start': (plan, snapshot, event) => {
     const scope = scopeOf(snapshot, event.scope ?? rootScope);

@@ -2,6 +2,8 @@ import type { PlanNode, PlanTarget } from '../compiler/plan';
 import type { ErrorRecord } from '../contract/errors';
 import type { Json } from '../contract/json';
 import type { TraceEventOf } from '../trace/events';
+import type { MergeGroup } from './branches';
+import { homeOf, mergeGroup } from './branches';
 import { breakpointAsk, breakpointKey } from './breakpoint';
 import { endCancelled, limitReached } from './finish';
 import type { JoinGroup } from './joins';
@@ -24,9 +26,25 @@ export function arrive(turn: Turn, token: Token): void {
     arriveAtJoin(turn, node, token);
     return;
   }
-  const visit = enter(turn, node, token);
+  // A disabled merging node still takes the branches in; it only leaves out what it would do about their differences.
+  const branches = node.role === 'merge' ? mergeGroup(turn.snapshot, node, token) : null;
+  if (branches) {
+    if (branches.coming.length === 0) fireMerge(turn, branches);
+    else waitAt(turn, node, { token, arrived: branches.arrived.length, live: branches.arrived.length + branches.coming.length });
+    return;
+  }
+  begin(turn, node, enter(turn, node, token), token);
+}
+
+function waitAt(turn: Turn, node: PlanNode, at: { token: Token; arrived: number; live: number }): void {
+  const { token, arrived, live } = at;
+  turn.emit({ kind: 'join-wait', nodeId: node.id, layer: node.layer, ...inScope(token.scope), token: token.id, arrived, live });
+}
+
+/** What becomes of a visit that has just been entered: pinned, passed through, held at a breakpoint, or executed. */
+function begin(turn: Turn, node: PlanNode, visit: Visit, token: Pick<Token, 'scope' | 'from'>): void {
   const pin =
-    token.scope === rootScope && Object.hasOwn(turn.snapshot.options.pins, node.id) ? turn.snapshot.options.pins[node.id] : undefined;
+    homeOf(turn.snapshot, token.scope).id === rootScope && Object.hasOwn(turn.snapshot.options.pins, node.id) ? turn.snapshot.options.pins[node.id] : undefined;
   if (pin) {
     const port = pin.port !== undefined && node.ports.includes(pin.port) ? [pin.port] : node.ports.slice(0, 1);
     leave(turn, visit, { outcome: 'pinned', ports: port, output: pin.output, pin: { runId: pin.runId, at: pin.at } });
@@ -73,16 +91,26 @@ function arriveAtJoin(turn: Turn, node: PlanNode, token: Token): void {
     fireJoin(turn, group);
     return;
   }
-  const live = group.arrived.length + group.coming.length;
-  turn.emit({
-    kind: 'join-wait',
-    nodeId: node.id,
-    layer: node.layer,
-    ...inScope(token.scope),
-    token: token.id,
-    arrived: group.arrived.length,
-    live,
-  });
+  waitAt(turn, node, { token, arrived: group.arrived.length, live: group.arrived.length + group.coming.length });
+}
+
+/** All branches of a dispatch have come or ended: their tokens become one visit of the merging node, in the scope they came from. */
+export function fireMerge(turn: Turn, group: MergeGroup): void {
+  const { node, scopes, arrived } = group;
+  const last = arrived.at(-1);
+  const branch = scopes[0]?.branch;
+  if (!last || !branch) return;
+  const visit = enter(
+    turn,
+    node,
+    { id: `t${turn.snapshot.counters.token + 1}`, scope: branch.of, via: last.via },
+    {
+      joined: arrived.flatMap((token) => (token.sender === null ? [] : [token.sender])),
+      forks: [...branch.forks],
+      merged: scopes.map(({ id }) => id),
+    },
+  );
+  begin(turn, node, visit, { scope: branch.of, from: last.from });
 }
 
 /** The collected tokens become one visit of the join, which leaves at once. */
@@ -155,7 +183,7 @@ function cancelVisit(turn: Turn, id: string): void {
 }
 
 export function cancelScope(turn: Turn, id: string): void {
-  for (const token of Object.values(turn.snapshot.tokens)) if (token.scope === id) cancelToken(turn, token);
+  for (const token of Object.values(turn.snapshot.tokens)) if (homeOf(turn.snapshot, token.scope).id === id) cancelToken(turn, token);
   const scope = scopeOf(turn.snapshot, id);
   turn.emit({
     kind: 'scope-end',
@@ -179,7 +207,7 @@ export interface Leaving {
 export function leave(turn: Turn, visit: Visit, leaving: Leaving): void {
   const node = turn.nodeOf(visit);
   const scope = scopeOf(turn.snapshot, visit.scope);
-  const isLast = visit.scope === rootScope && turn.snapshot.options.until === node.id;
+  const isLast = homeOf(turn.snapshot, visit.scope).id === rootScope && turn.snapshot.options.until === node.id;
   const targets = isLast || node.role === 'end' ? [] : leaving.ports.flatMap((port) => targetsOf(node, port));
   const spent = targets.find((target) => target.loop !== undefined && (scope.traversals[target.edge] ?? 0) >= target.loop.max);
   const place = turn.place(visit);

@@ -4,6 +4,7 @@ import type { ExpressionScope } from '../expression/evaluate';
 import { parseExpression } from '../expression/parse';
 import type { Reference } from '../expression/references';
 import { parseTemplate } from '../expression/template';
+import { channelsAt, homeOf } from './branches';
 import { planOf, scopeOf } from './plan-lookup';
 import type { RunSnapshot, Scope, Visit } from './snapshot';
 import { rootScope } from './snapshot';
@@ -64,13 +65,13 @@ function valueBehind(view: Viewpoint, reference: Reference): Json | undefined {
     case 'input':
       return flowInput(view);
     case 'item':
-      return innermost(view).id === rootScope ? undefined : innermost(view).input;
+      return isBody(view) ? innermost(view).input : undefined;
     case 'index':
-      return innermost(view).id === rootScope ? undefined : innermost(view).index;
+      return isBody(view) ? homeOf(snapshot, visit.scope).index : undefined;
     case 'received':
       return view.received;
     case 'state':
-      return snapshot.channels;
+      return channelsAt(snapshot, visit.scope);
     case 'run':
       return {
         id: snapshot.runId,
@@ -89,6 +90,9 @@ function valueBehind(view: Viewpoint, reference: Reference): Json | undefined {
 }
 
 const innermost = (view: Viewpoint): Scope => scopeOf(view.snapshot, view.visit.scope);
+
+/** The run itself has no item, and neither has a branch of it. */
+const isBody = (view: Viewpoint): boolean => homeOf(view.snapshot, view.visit.scope).id !== rootScope;
 
 /** A body sees itself and the bodies around it, up to the flow it belongs to; an embedded flow sees nothing of its caller. */
 function visibleScopes(view: Viewpoint): Scope[] {

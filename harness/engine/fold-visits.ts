@@ -1,5 +1,7 @@
 import type { Plan } from '../compiler/plan';
 import type { TraceEventOf } from '../trace/events';
+import { homeOf } from './branches';
+import { dropBranches, takeBranches } from './fold-branches';
 import { charge, visitOf } from './fold-effects';
 import { entriesOf, nodeAt, scopeOf, targetByEdge } from './plan-lookup';
 import type { RunSnapshot, Scope, Token, Visit } from './snapshot';
@@ -67,7 +69,9 @@ export function visitStart(plan: Plan, snapshot: RunSnapshot, event: TraceEventO
   snapshot.counters.visit += 1;
   snapshot.usage.steps += 1;
   snapshot.visitCounts[planKey(scope, node)] = event.number;
-  if (event.joined) {
+  if (event.merged) {
+    takeBranches(snapshot, event);
+  } else if (event.joined) {
     mergeTokens(snapshot, event);
   } else {
     const token = snapshot.tokens[event.token];
@@ -89,6 +93,7 @@ export function visitStart(plan: Plan, snapshot: RunSnapshot, event: TraceEventO
     wrote: false,
     openTools: {},
     notes: 0,
+    ...(event.merged ? { merged: event.merged } : {}),
   };
   snapshot.visits[id] = visit;
   charge(plan, snapshot, visit, { steps: 1 });
@@ -124,19 +129,22 @@ export function visitEnd(plan: Plan, snapshot: RunSnapshot, event: TraceEventOf<
   const visit = visitOf(snapshot, event);
   const scope = scopeOf(snapshot, visit.scope);
   const node = nodeAt(plan, scope, visit.node);
+  const home = homeOf(snapshot, scope.id);
   delete snapshot.visits[visit.id];
+  dropBranches(snapshot, visit);
   if (event.outcome === 'failed' && event.edges.length === 0 && event.error) {
-    if (scope.id === rootScope) snapshot.failure ??= { error: event.error, node: node.id };
-    else scope.error ??= event.error;
+    if (home.id === rootScope) snapshot.failure ??= { error: event.error, node: node.id };
+    else home.error ??= event.error;
   }
   if (event.outcome !== 'cancelled') {
     scope.outputs[node.id] = event.output;
+    if (scope.branch && !scope.branch.ran.includes(node.id)) scope.branch.ran.push(node.id);
     if (node.role === 'end' && event.outcome !== 'failed') {
-      scope.result = { output: event.output, final: true };
-      if (scope.id === rootScope) snapshot.outputs[node.id] = event.output;
-    } else if (!scope.result.final) scope.result = { output: event.output, final: false };
+      home.result = { output: event.output, final: true };
+      if (home.id === rootScope) snapshot.outputs[node.id] = event.output;
+    } else if (!home.result.final) home.result = { output: event.output, final: false };
   }
-  if (scope.id === rootScope && snapshot.options.until === node.id) snapshot.untilReached = true;
+  if (home.id === rootScope && snapshot.options.until === node.id) snapshot.untilReached = true;
   const token = snapshot.tokens[visit.token];
   if (!token) return;
   if (event.edges.length === 0) {

@@ -1,5 +1,5 @@
 import type { Runtime } from '../contract/catalogue';
-import type { OutboundRequest, OutboundResponse, SandboxLimits } from '../contract/execute';
+import type { InboxMessage, OutboundRequest, OutboundResponse, SandboxLimits } from '../contract/execute';
 import type { Json, JsonObject } from '../contract/json';
 import type { ModelGateway } from '../contract/model';
 import type { ToolHost } from '../contract/tool';
@@ -28,6 +28,8 @@ export interface RunHost {
   secrets: Readonly<Record<string, string>>;
   /** Removes secret values from anything that is about to be written or shown. */
   redact(value: Json): Json;
+  /** Messages of people for this run, all of them, oldest first; the engine knows which it has given out. Without it there are none. */
+  inbox?(runId: string): Promise<InboxMessage[]>;
   /** After the append: what subscribers are told. */
   published(events: readonly TraceEvent[]): void;
   delta(delta: ModelDelta): void;

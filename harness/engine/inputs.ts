@@ -1,6 +1,6 @@
 import type { AskAnswer, AskInput } from '../contract/ask';
 import type { ErrorRecord } from '../contract/errors';
-import type { BodyOptions } from '../contract/execute';
+import type { BodyOptions, Dispatch } from '../contract/execute';
 import type { Json } from '../contract/json';
 import type { RunOptions, TraceDraft } from '../trace/events';
 
@@ -15,6 +15,7 @@ export type EngineInput = { at: number } & (
       ports: string[] | null;
       output: Json;
       writes: Record<string, Json>;
+      dispatch?: Dispatch[];
     }
   | { kind: 'visit-failed'; visit: string; notes: TraceDraft[]; error: ErrorRecord }
   | { kind: 'visit-retry'; visit: string; notes: TraceDraft[]; error: ErrorRecord; delayMs: number }

@@ -1,4 +1,5 @@
 import type { Plan } from '../compiler/plan';
+import { channelsAt } from './branches';
 import { unexpectedError } from '../contract/errors';
 import type { PolicyContext, PolicyHooks, PolicyImplementation } from '../contract/policy';
 import { evaluateExpression } from '../expression/evaluate';
@@ -33,7 +34,7 @@ export function policiesOf(view: Viewpoint, implementations: ReadonlyMap<string,
         node: { id: node.id, label: node.label },
         usage: usageOf(view, planKey(scope, id)),
         attempt: view.visit.attempt,
-        state: view.snapshot.channels,
+        state: channelsAt(view.snapshot, view.visit.scope),
         evaluate: (source, extra) => evaluateExpression(source, scopeForExpression(view, source, extra)),
       }),
     };

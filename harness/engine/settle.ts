@@ -1,4 +1,5 @@
-import { arrive, cancelScope, fireJoin } from './arrive';
+import { arrive, cancelScope, fireJoin, fireMerge } from './arrive';
+import { homeOf, mergeGroup } from './branches';
 import { conclude } from './finish';
 import { forkClosedBy, isSatisfied, joinGroup } from './joins';
 import { scopeOf } from './plan-lookup';
@@ -31,6 +32,12 @@ function fireJoins(turn: Turn): boolean {
   for (const token of Object.values(turn.snapshot.tokens)) {
     if (token.state !== 'waiting') continue;
     const join = turn.node(token.scope, token.node);
+    if (join.role === 'merge') {
+      const branches = mergeGroup(turn.snapshot, join, token);
+      if (branches === null || branches.coming.length > 0) continue;
+      fireMerge(turn, branches);
+      return true;
+    }
     // All tokens of one fork at one join stand for the same question; a wide fork would ask it once per branch.
     const question = JSON.stringify([token.scope, join.id, forkClosedBy(turn.snapshot, join, token) ?? `alone ${token.id}`]);
     if (looked.has(question)) continue;
@@ -51,7 +58,10 @@ function breakTie(turn: Turn): boolean {
   if (Object.keys(turn.snapshot.visits).length > 0) return false;
   const [token] = Object.values(turn.snapshot.tokens);
   if (token?.state !== 'waiting') return false;
-  fireJoin(turn, joinGroup(turn, turn.node(token.scope, token.node), token));
+  const node = turn.node(token.scope, token.node);
+  const branches = node.role === 'merge' ? mergeGroup(turn.snapshot, node, token) : null;
+  if (branches) fireMerge(turn, branches);
+  else fireJoin(turn, joinGroup(turn, node, token));
   return true;
 }
 
@@ -63,7 +73,7 @@ function tendBodies(turn: Turn): boolean {
     for (const [key, suspension] of Object.entries(visit.suspended)) {
       if (suspension.kind !== 'scopes') continue;
       // One look over the tokens serves all containers: the first that acts ends this pass.
-      busy ??= new Set(Object.values(turn.snapshot.tokens).map((token) => token.scope));
+      busy ??= new Set(Object.values(turn.snapshot.tokens).map((token) => homeOf(turn.snapshot, token.scope).id));
       if (tend(turn, visit, { key, bodies: suspension, busy })) return true;
     }
   }

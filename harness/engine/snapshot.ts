@@ -55,6 +55,8 @@ export interface Visit {
   openTools: Record<string, { tool: string; effect: 'read' | 'idempotent' | 'write' }>;
   /** Decisions and log lines already in the trace; a second execution does not repeat them. */
   notes: number;
+  /** At a merging node: the branches it has taken in. */
+  merged?: string[];
   retryAt?: number;
 }
 
@@ -70,8 +72,29 @@ export interface Scope {
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   outputs: Record<string, Json>;
   traversals: Record<string, number>;
+  branch?: Branch;
   result: { output: Json; final: boolean };
   error?: ErrorRecord;
+}
+
+/**
+ * What makes a scope a branch of a dispatch: it walks the nodes of the scope it came from, with channels and node outputs of its own until a
+ * merging node takes it in.
+ */
+export interface Branch {
+  /** The scope it was sent out from, which may be a branch too. */
+  of: string;
+  /** The visit that dispatched it; its siblings name the same. */
+  group: string;
+  channels: Record<string, Json>;
+  /** Channels it has written. */
+  touched: string[];
+  /** Nodes that have put something out in it. */
+  ran: string[];
+  /** Fork instances its token stood in before. */
+  forks: readonly string[];
+  /** What came to the merging node; null when it ended elsewhere. */
+  received: Json;
 }
 
 /** State of a run between two inputs; always the fold of its events (design §6). Plain JSON. */
@@ -109,6 +132,8 @@ export interface RunSnapshot {
   stepping: boolean;
   /** True once an `until` node has been visited. */
   untilReached: boolean;
+  /** Messages of people that visits have been given. */
+  inboxRead: string[];
 }
 
 /**
@@ -145,6 +170,7 @@ export function newSnapshot(runId: string): RunSnapshot {
     openAsks: 0,
     stepping: false,
     untilReached: false,
+    inboxRead: [],
   };
 }
 

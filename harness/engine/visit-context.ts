@@ -17,10 +17,16 @@ import type { ModelReply, ModelRequest } from '../contract/model';
 import type { ToolSpec } from '../contract/tool';
 import { evaluateExpression } from '../expression/evaluate';
 import { renderTemplate } from '../expression/template';
+import { channelsAt } from './branches';
 import { scopeForExpression, scopeForTemplate } from './expression-scope';
+import { readInbox } from './inbox';
 import { callModel } from './model-call';
+import type { Scope } from './snapshot';
 import { callTool, offeredTools } from './tool-call';
 import type { VisitRun } from './visit-run';
+
+const branchState = (scope: Scope | undefined): BranchState[] =>
+  scope?.branch ? [{ id: scope.id, state: scope.branch.channels, received: scope.branch.received }] : [];
 
 /** What an executor is handed. Effects are numbered in the order they are asked for, which is how a second execution finds its answers. */
 export class VisitContext implements ExecuteContext {
@@ -30,7 +36,7 @@ export class VisitContext implements ExecuteContext {
   readonly run: ExecuteContext['run'];
   readonly input: Json;
   readonly received: Json;
-  readonly branches: readonly BranchState[] = [];
+  readonly branches: readonly BranchState[];
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly visitRun: VisitRun) {
@@ -41,6 +47,7 @@ export class VisitContext implements ExecuteContext {
     this.run = { id: driver.runId, sessionId: driver.snapshot.sessionId, workspace: driver.snapshot.workspace };
     this.input = driver.snapshot.scopes[visit.scope]?.input ?? null;
     this.received = view.received;
+    this.branches = (visit.merged ?? []).flatMap((id) => branchState(driver.snapshot.scopes[id]));
     // Executors take these off the context (`({ decide }) => …`), so they keep their `this`.
     this.text = this.text.bind(this);
     this.evaluate = this.evaluate.bind(this);
@@ -53,7 +60,7 @@ export class VisitContext implements ExecuteContext {
   }
 
   get state(): Readonly<Record<string, Json>> {
-    return this.visitRun.driver.snapshot.channels;
+    return channelsAt(this.visitRun.driver.snapshot, this.visitRun.visit.scope);
   }
 
   text(template: string): string {
@@ -122,7 +129,7 @@ export class VisitContext implements ExecuteContext {
   }
 
   inbox(): Promise<InboxMessage[]> {
-    return this.stored('inbox', () => []);
+    return readInbox(this.visitRun, `inbox:${this.next('inbox')}`);
   }
 
   private stored<T>(kind: string, work: () => Promise<T> | T): Promise<T> {

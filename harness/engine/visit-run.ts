@@ -107,8 +107,10 @@ export class VisitRun {
     const ports = result.ports ?? (result.port === undefined ? null : [result.port]);
     const output = result.output ?? null;
     const writes = result.writes ?? {};
+    const dispatch = result.dispatch ? { dispatch: result.dispatch } : {};
     this.over = true;
-    void this.driver.commit({ kind: 'visit-done', at: this.now(), visit: this.visit.id, notes: this.takeNotes(), ports, output, writes });
+    const base = { at: this.now(), visit: this.visit.id, notes: this.takeNotes() };
+    void this.driver.commit({ kind: 'visit-done', ...base, ports, output, writes, ...dispatch });
   }
 
   private failed(thrown: unknown): void {

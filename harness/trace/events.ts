@@ -104,6 +104,8 @@ export const traceEventSchema = z.discriminatedUnion('kind', [
     forks: z.array(z.string()).optional(),
     /** For joins that fired before all branches came: the fork whose later arrivals are absorbed. */
     closed: z.string().optional(),
+    /** For merging nodes: the branches taken in, in dispatch order. */
+    merged: z.array(z.string()).optional(),
   }),
   event('visit-end', {
     outcome: z.enum(['done', 'failed', 'cancelled', 'disabled', 'pinned']),
@@ -163,6 +165,12 @@ export const traceEventSchema = z.discriminatedUnion('kind', [
   event('ask-refused', { askId: z.string(), reason: z.string(), by: z.string() }),
   event('sleep-start', { key: z.string(), until: z.number() }),
   event('sleep-end', { key: z.string() }),
+  /** A visit has sent out tokens that walk on with channels and outputs of their own; each has a scope. */
+  event('branches-open', {
+    branches: z.array(z.object({ scope: z.string(), port: z.string(), edges: z.array(z.string()), output: jsonSchema })),
+  }),
+  /** Messages of people, handed to the visit. */
+  event('inbox-read', { key: z.string(), messages: z.array(z.object({ id: z.string(), text: z.string(), at: z.number() })) }),
   event('scopes-open', {
     key: z.string(),
     /** Ids of the scopes, in item order. */

@@ -46,7 +46,13 @@ const reducers: { [K in TraceKind]: Reducer<K> } = {
     const before = index.events[index.events.length - 2];
     if (before !== undefined) index.stops.push({ start: momentOf(before), end: momentOf(event) });
   },
-  'visit-start': startVisit,
+  'visit-start': (index, event) => {
+    startVisit(index, event);
+    for (const id of event.merged ?? []) {
+      const branch = index.scopes.get(id);
+      if (branch !== undefined) index.scopes.set(id, { ...branch, outcome: 'done', end: momentOf(event) });
+    }
+  },
   'visit-end': endVisit,
   'visit-retry': (index, event) => {
     openWait(index, event, { kind: 'retry', key: `retry-${event.attempt}`, label: `Retry after ${event.error.code}` });
@@ -83,6 +89,17 @@ const reducers: { [K in TraceKind]: Reducer<K> } = {
   'ask-refused': () => undefined,
   'sleep-start': (index, event) => openWait(index, event, { kind: 'sleep', key: event.key, label: 'Waiting' }),
   'sleep-end': (index, event) => closeWait(index, event, event.key),
+  'branches-open': (index, event) => {
+    const visit = touch(index, event);
+    if (visit === undefined) return;
+    event.branches.forEach(({ scope: id }, position) => {
+      visit.scopes.push(id);
+      // A branch walks the nodes of the flow it came from, so its place on the canvas is the same.
+      const { path } = visit;
+      index.scopes.set(id, { id, index: position, visit: visit.id, path, outcome: 'running', start: momentOf(event), end: null });
+    });
+  },
+  'inbox-read': () => undefined,
   'scopes-open': (index, event) => {
     const visit = touch(index, event);
     if (visit === undefined) return;
