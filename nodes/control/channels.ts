@@ -110,6 +110,16 @@ export const progressSchema = z.object({
   final_result: jsonSchema.default(null),
   reviewer_passes: z.int().min(0).default(0),
   reopened_task_ids: z.array(z.string()).default([]),
+  /** Beliefs that recovery has given up; their evidence does not become beliefs again. */
+  retired_belief_ids: z.array(z.string()).default([]),
+  /** True once a model was asked for hypotheses; asked once per run. */
+  hypotheses_asked: z.boolean().default(false),
+  /** How many pieces of evidence the hypothesis judge has seen. */
+  judged_evidence: z.int().min(0).default(0),
+  /** Layers and checks that an adaptive layer policy leaves out of this turn. */
+  skipped_layers: z.array(z.string()).default([]),
+  /** Messages of people that this run did not take up; each is run as a turn of its own, in this order. */
+  handed_back: z.array(z.object({ id: z.string(), text: z.string() })).default([]),
 });
 export type Progress = z.output<typeof progressSchema>;
 

@@ -41,7 +41,8 @@ function awayFromDefault(schema: z.ZodType, values: fc.Arbitrary<unknown>): fc.A
 
 function valuesOf(field: Field): fc.Arbitrary<unknown> {
   const { schema, json: shape, key } = field;
-  if (schema instanceof z.ZodDefault) return valuesOf({ ...field, schema: unwrapped(schema) });
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return valuesOf({ ...field, schema: unwrapped(schema) });
+  if (schema instanceof z.ZodOptional) return fc.option(valuesOf({ ...field, schema: unwrapped(schema) }), { nil: undefined });
   if (schema instanceof z.ZodNullable)
     return fc.oneof(fc.constant(null), valuesOf({ ...field, schema: unwrapped(schema), json: firstShape(shape) }));
   if (schema instanceof z.ZodBoolean) return fc.boolean();
@@ -52,6 +53,7 @@ function valuesOf(field: Field): fc.Arbitrary<unknown> {
     const items = valuesOf({ schema: unwrapped(schema), json: isJsonObject(shape) ? shape.items : undefined, key });
     return fc.array(items, { minLength: numberAt(shape, 'minItems') ?? 0, maxLength: Math.min(4, numberAt(shape, 'maxItems') ?? 4) });
   }
+  if (schema instanceof z.ZodTuple) return tupleOf(schema, key);
   if (schema instanceof z.ZodObject) return arbitraryConfig(schema);
   if (schema instanceof z.ZodRecord) return recordOf(schema);
   if (isJson(schema)) return json;
@@ -83,6 +85,12 @@ function textOf(shape: Json | undefined, key: string): fc.Arbitrary<string> {
   const min = numberAt(shape, 'minLength') ?? 0;
   const any = fc.string({ minLength: min, maxLength: max, unit: 'grapheme' });
   return key === 'id' ? any : fc.oneof(any, fc.constantFrom(...hardWords));
+}
+
+function tupleOf(schema: z.ZodTuple, key: string): fc.Arbitrary<unknown> {
+  // a tuple's definition holds zod types; the erased tuple type says less
+  const { items } = schema.def as unknown as { items: z.ZodType[] };
+  return fc.tuple(...items.map((item) => valuesOf({ schema: item, json: undefined, key })));
 }
 
 function recordOf(schema: z.ZodRecord): fc.Arbitrary<unknown> {

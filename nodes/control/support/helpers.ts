@@ -29,3 +29,14 @@ export const clip = (text: string, length: number): string => (text.length <= le
 
 /** Text of any JSON value: a string as it is, anything else as JSON. */
 export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** True when the turn's layer policy leaves this layer or check out; then a decision says so (layers.md R14, layer policy `adaptive`). */
+export function layerSkipped(
+  context: Pick<ExecuteContext, 'decide'>,
+  { progress }: Pick<ControlChannels, 'progress'>,
+  layer: string,
+): boolean {
+  if (!progress.skipped_layers.includes(layer)) return false;
+  context.decide({ rule: 'layer policy', outcome: `${layer} is left out of this turn`, because: [{ name: 'layer', value: layer }] });
+  return true;
+}

@@ -18,6 +18,9 @@ export interface ModelCheck<Schema extends z.ZodType> {
   mend?: (value: Json) => Json;
 }
 
+/** A script that is to answer every call and lacks one is a fault of the script, not of a model. */
+const unscripted = 'MODEL_UNSCRIPTED';
+
 type CheckContext = Pick<ExecuteContext, 'model' | 'decide'>;
 
 /**
@@ -45,7 +48,7 @@ export async function modelCheck<Schema extends z.ZodType>(
     const parsed = schema.safeParse(answer.object);
     return parsed.success ? parsed.data : failed(context, check, z.prettifyError(parsed.error));
   } catch (thrown) {
-    if (!isBridleError(thrown) || !thrown.code.startsWith('MODEL_')) throw thrown;
+    if (!isBridleError(thrown) || !thrown.code.startsWith('MODEL_') || thrown.code === unscripted) throw thrown;
     return failed(context, check, `${thrown.code}: ${thrown.message}`);
   }
 }
