@@ -72,7 +72,9 @@ export const taskResultSchema = z.object({
   status: z.enum(['done', 'continue', 'failed']),
   output: jsonSchema.default(null),
   error: z.string().nullable().default(null),
-  /** Visits of `act` for this task. */
+  /** Why it failed, as `recovery` tells failures apart; a failed verification is not known here. */
+  failure: z.enum(['system_error', 'exhausted', 'not_accomplished']).nullable().default(null),
+  /** Model calls for this task. */
   turns: z.int().min(0).default(0),
   step: z.int().min(0).default(0),
   /** Set once its evidence has been recorded. */

@@ -26,6 +26,8 @@ export interface EvidenceInput {
   evidence_type: EvidenceType;
   reliability?: ReliabilityLevel | null | undefined;
   freshness: string;
+  task_id?: string | undefined;
+  paths?: readonly string[] | undefined;
 }
 
 /** Nothing is collected from a source that is not listed or not available; a system error is always as reliable as configured. */
@@ -56,6 +58,8 @@ export function gatherEvidence(
     source: input.source,
     evidence_type: input.evidence_type,
     freshness: input.freshness,
+    ...(input.task_id === undefined ? {} : { task_id: input.task_id }),
+    ...(input.paths === undefined || input.paths.length === 0 ? {} : { paths: [...input.paths] }),
   };
   return {
     store: { ...store, observations: [...store.observations, evidence] },

@@ -12,6 +12,10 @@ export const evidenceSchema = z.object({
   evidence_type: evidenceTypeSchema,
   /** ISO time at which it was gathered. */
   freshness: z.string(),
+  /** The task it was gathered for. */
+  task_id: z.string().optional(),
+  /** Workspace paths it is about; beliefs that rest on it go stale when one of them changes. */
+  paths: z.array(z.string()).optional(),
 });
 export type Evidence = z.output<typeof evidenceSchema>;
 

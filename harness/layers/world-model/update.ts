@@ -19,6 +19,8 @@ export const defaultWorldModelConfig: WorldModelConfig = worldModelConfigSchema.
 export interface BeliefInput {
   statement: string;
   derived_from: string[];
+  /** What else speaks for it: evidence, or the workspace paths it was read from. */
+  supporting_evidence?: string[];
 }
 
 export interface WorldModelUpdate {
@@ -100,7 +102,7 @@ export function updateWorldModel(
     statement: beliefInput.statement,
     confidence: byReliability[evidence.reliability],
     derived_from: [...beliefInput.derived_from],
-    supporting_evidence: [],
+    supporting_evidence: [...(beliefInput.supporting_evidence ?? [])],
     reliability: '',
     recorded_at: evidence.freshness,
   };
