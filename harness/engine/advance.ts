@@ -178,7 +178,8 @@ function done(turn: Turn, visit: Visit, input: InputOf<'visit-done'>): void {
   leave(turn, visit, { outcome: 'done', ports, output: first ? (first.output ?? null) : input.output });
 }
 
-const write = (turn: Turn, visit: Visit, change: { id: string; value: Json }): void => writeIn(turn, visit, { ...change, scope: visit.scope });
+const write = (turn: Turn, visit: Visit, change: { id: string; value: Json }): void =>
+  writeIn(turn, visit, { ...change, scope: visit.scope });
 
 /** One write of a visit, in its own scope or in that of a branch it sends out. */
 function writeIn(turn: Turn, visit: Visit, change: { id: string; value: Json; scope: string }): void {

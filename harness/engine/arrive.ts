@@ -44,7 +44,9 @@ function waitAt(turn: Turn, node: PlanNode, at: { token: Token; arrived: number;
 /** What becomes of a visit that has just been entered: pinned, passed through, held at a breakpoint, or executed. */
 function begin(turn: Turn, node: PlanNode, visit: Visit, token: Pick<Token, 'scope' | 'from'>): void {
   const pin =
-    homeOf(turn.snapshot, token.scope).id === rootScope && Object.hasOwn(turn.snapshot.options.pins, node.id) ? turn.snapshot.options.pins[node.id] : undefined;
+    homeOf(turn.snapshot, token.scope).id === rootScope && Object.hasOwn(turn.snapshot.options.pins, node.id)
+      ? turn.snapshot.options.pins[node.id]
+      : undefined;
   if (pin) {
     const port = pin.port !== undefined && node.ports.includes(pin.port) ? [pin.port] : node.ports.slice(0, 1);
     leave(turn, visit, { outcome: 'pinned', ports: port, output: pin.output, pin: { runId: pin.runId, at: pin.at } });

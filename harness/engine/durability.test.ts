@@ -18,12 +18,16 @@ const flow = draw({
     mt: ['think', { prompt: 'item {{item}}' }, 'm'],
     g: 'guard',
     j: 'join',
+    d: 'send',
+    dt: ['think', { prompt: 'branch {{received}}' }],
+    du: ['use', { tool: 'look' }],
+    dm: 'merge',
     a: 'ask',
     n: ['nap', { ms: 50 }],
     w: ['step', { value: '"written"', write: 'once' }],
     z: ['end', { value: 'received' }],
   },
-  edges: ['s>t', 't>f', 'f.u>u', 'f.m>m', 'u>j', 'm>j', 'g@m', 'j>a', 'a.yes>n', 'n>w', 'w>z'],
+  edges: ['s>t', 't>f', 'f.u>u', 'f.m>m', 'u>j', 'm>j', 'g@m', 'j>d', 'd>dt', 'dt>du', 'du>dm', 'dm>a', 'a.yes>n', 'n>w', 'w>z'],
 });
 
 function worldOn(log: MemoryEventLog): TestWorld {

@@ -35,7 +35,16 @@ export function branchesOpen(plan: Plan, snapshot: RunSnapshot, event: TraceEven
       snapshot.counters.token += 1;
       const token = `t${snapshot.counters.token}`;
       const target = targetByEdge(node, edge);
-      snapshot.tokens[token] = { id: token, scope: id, node: target.node, via: edge, from: node.id, state: 'arriving', forks, sender: visit.id };
+      snapshot.tokens[token] = {
+        id: token,
+        scope: id,
+        node: target.node,
+        via: edge,
+        from: node.id,
+        state: 'arriving',
+        forks,
+        sender: visit.id,
+      };
     }
   });
   snapshot.counters.scope += event.branches.length;

@@ -1,8 +1,8 @@
 import type { Plan } from '../compiler/plan';
-import { channelsAt } from './branches';
 import { unexpectedError } from '../contract/errors';
 import type { PolicyContext, PolicyHooks, PolicyImplementation } from '../contract/policy';
 import { evaluateExpression } from '../expression/evaluate';
+import { channelsAt } from './branches';
 import type { Viewpoint } from './expression-scope';
 import { scopeForExpression } from './expression-scope';
 import { nodeAt, planOf, scopeOf } from './plan-lookup';

@@ -67,6 +67,25 @@ export const testJoin = defineNode({
   ports: ['next'],
   outputs: anything,
 });
+/** Sends out one token per item, each with a line of its own in the log. */
+export const testSend = defineNode({
+  ...base('send', 'step'),
+  config: z.object({ items: z.array(z.string()).default(['a', 'b']) }),
+  ports: ['next'],
+  outputs: anything,
+  writes: ['log'],
+});
+/** Puts out what each branch brought and the log it saw; writes the united log when told to. */
+export const testMerge = defineNode({
+  ...base('merge', 'merge'),
+  config: z.object({ write: z.boolean().default(false) }),
+  ports: ['next'],
+  outputs: anything,
+  reads: ['log'],
+  writes: ['log'],
+});
+/** Puts out the messages that came meanwhile. */
+export const testInbox = defineNode({ ...base('inbox', 'step'), config: none, ports: ['next'], outputs: anything });
 export const testMap = defineNode({
   ...base('map', 'container'),
   config: z.object({ list: z.string(), concurrency: z.int().min(1).default(1), onError: z.enum(['stop', 'collect']).default('stop') }),
@@ -138,6 +157,19 @@ const executors: NodeImplementation[] = [
     output: received,
   })),
   implementNode(testFork, ({ config, received }) => ({ ports: config.branches, output: received })),
+  implementNode(testSend, ({ config }) => ({
+    dispatch: config.items.map((item) => ({ port: 'next', output: item, writes: { log: [item] } })),
+  })),
+  implementNode(testMerge, async (context) => {
+    const { config, branches, received, state } = context;
+    const seen = await context.once('seen', () => branches.map((branch) => ({ received: branch.received, log: branch.state.log ?? null })));
+    const output = branches.length === 0 ? { alone: received, log: state.log ?? null } : seen;
+    return config.write ? { output, writes: { log: ['merged'] } } : { output };
+  }),
+  implementNode(testInbox, async (context) => {
+    const messages = await context.inbox();
+    return { output: messages.map(({ text }) => text) };
+  }),
   implementNode(testMap, async (context) => {
     const list = context.evaluate(context.config.list);
     const items: Json[] = Array.isArray(list) ? list : [];
