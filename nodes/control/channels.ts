@@ -112,6 +112,14 @@ export const progressSchema = z.object({
   final_result: jsonSchema.default(null),
   reviewer_passes: z.int().min(0).default(0),
   reopened_task_ids: z.array(z.string()).default([]),
+  /** Tasks at high risk whose best hypothesis did not survive the result (D10); the reviewer reads them. */
+  adversarial_failures: z.array(z.string()).default([]),
+  /** How often recovery has rebuilt the plan. */
+  plan_revisions: z.int().min(0).default(0),
+  /** How often the result was sent back by its validation. */
+  output_revisions: z.int().min(0).default(0),
+  /** What is proposed for tasks whose branch was merged while the proposal was open, by task id. */
+  pending_proposals: z.record(z.string(), proposalSchema).default({}),
   /** Beliefs that recovery has given up; their evidence does not become beliefs again. */
   retired_belief_ids: z.array(z.string()).default([]),
   /** True once a model was asked for hypotheses; asked once per run. */
