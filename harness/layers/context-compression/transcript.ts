@@ -21,6 +21,13 @@ export const needsFolding = (messages: readonly TranscriptMessage[], config: Tra
   messages.length > config.keep &&
   (messages.length > config.maxMessages || messages.reduce((sum, { content }) => sum + content.length, 0) > config.maxCharacters);
 
+/** How many of the newest messages stay so that no result of a tool stands without the call it answers. */
+export function wholeTail(messages: readonly TranscriptMessage[], keep: number): number {
+  let start = Math.max(0, messages.length - keep);
+  while (start > 0 && messages[start]?.role === 'tool') start -= 1;
+  return messages.length - start;
+}
+
 /**
  * Folds everything but the newest messages into one. `summary`, when a model check wrote one, takes the place of the excerpts
  * (around-the-loop.md §1). The characters lost are counted.

@@ -54,6 +54,9 @@ export function recordExternalContradiction(
   };
 }
 
+/** Beliefs of the trail of finished tasks are never checked for meaning: they say what was done, not what is so. */
+export const isCompletionTrail = ({ statement }: Pick<Belief, 'statement'>): boolean => statement.startsWith('Completed: ');
+
 /** What a contradiction model check is asked about: new beliefs against old, only when there is something to compare (layers.md R0). */
 export function beliefsToCheck(beliefs: readonly Belief[], checkedIds: ReadonlySet<string>): { fresh: Belief[]; known: Belief[] } | null {
   const fresh = beliefs.filter(({ id }) => !checkedIds.has(id));
