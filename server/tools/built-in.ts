@@ -1,4 +1,5 @@
 import type { OutboundClient } from '../outbound/client';
+import type { ConfiguredCommands } from '../workspace/detect-command';
 import { calculator } from './calculator';
 import { currentTime } from './current-time';
 import type { AnyTool } from './define-tool';
@@ -7,13 +8,15 @@ import { createFetchUrl } from './fetch-url';
 import { grepFiles } from './grep-files';
 import { listDirectory } from './list-directory';
 import { readFileTool } from './read-file';
+import { createRunCheck } from './run-check';
 
-/** The tools every host has. */
-export const builtInTools = (outbound: OutboundClient): AnyTool[] => [
+/** The tools every host has. `commands` are what a person gave the server for checks of every workspace. */
+export const builtInTools = (outbound: OutboundClient, commands: ConfiguredCommands = {}): AnyTool[] => [
   listDirectory,
   directoryTree,
   grepFiles,
   readFileTool,
+  createRunCheck(commands),
   createFetchUrl(outbound),
   calculator,
   currentTime,
