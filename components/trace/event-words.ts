@@ -24,7 +24,8 @@ export const eventTitles: Readonly<Record<TraceKind, string>> = {
   'sleep-start': 'Wait started',
   'sleep-end': 'Wait ended',
   'branches-open': 'Branches sent out',
-  'inbox-read': 'Messages taken up',
+  'inbox-read': 'Messages read',
+  'inbox-return': 'Messages handed back',
   'scopes-open': 'Bodies opened',
   'scope-start': 'Body started',
   'scope-end': 'Body ended',
@@ -86,6 +87,8 @@ export function eventSummary(event: TraceEvent): string {
       return `${event.branches.length} branches`;
     case 'inbox-read':
       return plainValue(event.messages.map(({ text }) => text).join(' · '), 120);
+    case 'inbox-return':
+      return `${event.ids.length} to be turns of their own`;
     case 'scopes-open':
       return `${event.scopes.length} bodies, ${event.concurrency} at once`;
     case 'scope-start':

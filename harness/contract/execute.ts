@@ -132,6 +132,8 @@ export interface VisitResult {
   output?: Json;
   /** Channel writes; each value goes through the channel's reducer. */
   writes?: Record<string, Json>;
+  /** Ids of messages from the inbox that this run does not take up: each is run as a turn of its own afterwards. */
+  handBack?: string[];
   /** Instead of `port` and `output`: one token for each, in this order. At least one. */
   dispatch?: Dispatch[];
 }

@@ -166,6 +166,8 @@ function done(turn: Turn, visit: Visit, input: InputOf<'visit-done'>): void {
   try {
     for (const [id, value] of Object.entries(input.writes)) write(turn, visit, { id, value });
     settleBranches(turn, visit, input.writes);
+    const returned = (input.handBack ?? []).filter((id) => turn.snapshot.inboxRead.includes(id));
+    if (returned.length > 0) turn.emit({ kind: 'inbox-return', ...turn.place(visit), ids: returned });
     if (first && more.length > 0) {
       sendOut(turn, visit, { dispatch: [first, ...more], write: (scope, change) => writeIn(turn, visit, { ...change, scope }) });
       return;

@@ -83,6 +83,9 @@ const handlers: Handlers = {
     visitOf(snapshot, event).memo[event.key] = event.messages;
     snapshot.inboxRead.push(...event.messages.map(({ id }) => id));
   },
+  'inbox-return': (_plan, snapshot, event) => {
+    snapshot.inboxReturned.push(...event.ids);
+  },
   'scopes-open': scopesOpen,
   'scope-start': (plan, snapshot, event) => {
     const scope = scopeOf(snapshot, event.scope ?? rootScope);

@@ -181,10 +181,16 @@ describe('the inbox', () => {
   test('gives each message out once, in order (a correction that is applied twice)', async () => {
     const flow = draw({ nodes: { s: 'start', a: 'inbox', b: 'inbox', z: ['end', { value: '[a, b]' }] }, edges: ['s>a', 'a>b', 'b>z'] });
     const world = new TestWorld();
-    const messages = [{ id: 'm1', text: 'first', at: 1 }];
+    const messages = [
+      { id: 'm1', text: 'first', at: 1 },
+      { id: 'm2', text: 'later: second', at: 2 },
+    ];
     const host = world.host();
     const driver = new RunDriver(planOfDocument(flow), { ...host, inbox: async () => [...messages] }, 'run');
     await driver.start(startWith(null));
-    expect((await driver.done).output).toEqual([['first'], []]);
+    const end = await driver.done;
+    expect(end.output).toEqual([['first', 'later: second'], []]);
+    // what is handed back is not counted as taken up
+    expect(end.inbox).toEqual(['m1']);
   });
 });

@@ -58,6 +58,7 @@ export function finish(turn: Turn, outcome: Ending, error?: ErrorRecord): void {
     unreached: outcome === 'incomplete' ? unreached(turn) : [],
     usage: { ...snapshot.usage },
     carry: carried(turn),
+    ...taken(turn),
     ...(reason && outcome !== 'limit' ? { error: reason } : {}),
   });
   turn.effect({ kind: 'end' });
@@ -85,6 +86,13 @@ function finalOutput(turn: Turn): Json {
     return snapshot.scopes[rootScope]?.outputs[snapshot.options.until] ?? null;
   }
   return values.length > 1 ? { ...snapshot.outputs } : (values[0] ?? null);
+}
+
+/** Messages that came meanwhile and were taken up; the others are turns of their own. */
+function taken(turn: Turn): { inbox?: string[] } {
+  const { inboxRead, inboxReturned } = turn.snapshot;
+  const kept = inboxRead.filter((id) => !inboxReturned.includes(id));
+  return kept.length > 0 ? { inbox: kept } : {};
 }
 
 function carried(turn: Turn): Record<string, Json> {

@@ -16,6 +16,7 @@ export type EngineInput = { at: number } & (
       output: Json;
       writes: Record<string, Json>;
       dispatch?: Dispatch[];
+      handBack?: string[];
     }
   | { kind: 'visit-failed'; visit: string; notes: TraceDraft[]; error: ErrorRecord }
   | { kind: 'visit-retry'; visit: string; notes: TraceDraft[]; error: ErrorRecord; delayMs: number }

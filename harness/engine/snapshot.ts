@@ -134,6 +134,8 @@ export interface RunSnapshot {
   untilReached: boolean;
   /** Messages of people that visits have been given. */
   inboxRead: string[];
+  /** Those of them that the run does not take up. */
+  inboxReturned: string[];
 }
 
 /**
@@ -171,6 +173,7 @@ export function newSnapshot(runId: string): RunSnapshot {
     stepping: false,
     untilReached: false,
     inboxRead: [],
+    inboxReturned: [],
   };
 }
 

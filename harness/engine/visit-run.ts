@@ -107,10 +107,13 @@ export class VisitRun {
     const ports = result.ports ?? (result.port === undefined ? null : [result.port]);
     const output = result.output ?? null;
     const writes = result.writes ?? {};
-    const dispatch = result.dispatch ? { dispatch: result.dispatch } : {};
+    const more = {
+      ...(result.dispatch ? { dispatch: result.dispatch } : {}),
+      ...(result.handBack ? { handBack: result.handBack } : {}),
+    };
     this.over = true;
     const base = { at: this.now(), visit: this.visit.id, notes: this.takeNotes() };
-    void this.driver.commit({ kind: 'visit-done', ...base, ports, output, writes, ...dispatch });
+    void this.driver.commit({ kind: 'visit-done', ...base, ports, output, writes, ...more });
   }
 
   private failed(thrown: unknown): void {

@@ -168,7 +168,8 @@ const executors: NodeImplementation[] = [
   }),
   implementNode(testInbox, async (context) => {
     const messages = await context.inbox();
-    return { output: messages.map(({ text }) => text) };
+    const later = messages.filter(({ text }) => text.startsWith('later')).map(({ id }) => id);
+    return { output: messages.map(({ text }) => text), handBack: later };
   }),
   implementNode(testMap, async (context) => {
     const list = context.evaluate(context.config.list);

@@ -171,6 +171,8 @@ export const traceEventSchema = z.discriminatedUnion('kind', [
   }),
   /** Messages of people, handed to the visit. */
   event('inbox-read', { key: z.string(), messages: z.array(z.object({ id: z.string(), text: z.string(), at: z.number() })) }),
+  /** Messages of the inbox that this run does not take up. */
+  event('inbox-return', { ids: z.array(z.string()) }),
   event('scopes-open', {
     key: z.string(),
     /** Ids of the scopes, in item order. */
@@ -200,6 +202,8 @@ export const traceEventSchema = z.discriminatedUnion('kind', [
     usage: usageSchema,
     /** Run-end values of channels with session or flow scope, to be carried over. */
     carry: z.record(z.string(), jsonSchema),
+    /** Messages that came meanwhile and that this run has taken up. */
+    inbox: z.array(z.string()).optional(),
   }),
 ]);
 

@@ -100,6 +100,7 @@ const reducers: { [K in TraceKind]: Reducer<K> } = {
     });
   },
   'inbox-read': () => undefined,
+  'inbox-return': () => undefined,
   'scopes-open': (index, event) => {
     const visit = touch(index, event);
     if (visit === undefined) return;
