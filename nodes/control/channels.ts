@@ -118,8 +118,6 @@ export const progressSchema = z.object({
   plan_revisions: z.int().min(0).default(0),
   /** How often the result was sent back by its validation. */
   output_revisions: z.int().min(0).default(0),
-  /** What is proposed for tasks whose branch was merged while the proposal was open, by task id. */
-  pending_proposals: z.record(z.string(), proposalSchema).default({}),
   /** Beliefs that recovery has given up; their evidence does not become beliefs again. */
   retired_belief_ids: z.array(z.string()).default([]),
   /** True once a model was asked for hypotheses; asked once per run. */

@@ -17,9 +17,9 @@ export const verificationConfigSchema = z.object({
 export type VerificationConfig = z.output<typeof verificationConfigSchema>;
 export const defaultVerificationConfig: VerificationConfig = verificationConfigSchema.parse({});
 
-/** What a real backing found: a command that was run, or a judge that cited evidence (D9). */
+/** What a real backing found: a command that was run, or a judge that cited evidence (D9). SKIPPED says why it decided nothing. */
 export interface BackedOutcome {
-  status: 'PASS' | 'FAIL';
+  status: CheckStatus;
   detail: string;
   evidenceIds?: string[];
 }
@@ -104,9 +104,15 @@ function check(name: CheckName, input: VerifyInput, config: VerificationConfig):
     ? skip('left out')
     : unavailable
       ? skip(`${checkTools[name]} is not available`)
-      : (backed ?? ruleOf(name, input, config));
+      : backed && backed.status !== 'SKIPPED'
+        ? backed
+        : undecided(ruleOf(name, input, config), backed);
   return { check: name, tier: checkTiers[name], status: finding.status, detail: finding.detail, evidence_ids: finding.evidenceIds ?? [] };
 }
+
+/** A backing that decided nothing leaves the rule standing, and says why where the rule has nothing to say either. */
+const undecided = (rule: Finding, backed: BackedOutcome | undefined): Finding =>
+  backed && rule.status === 'SKIPPED' ? skip(backed.detail) : rule;
 
 /** The best hypothesis at HIGH risk must survive the result (layers.md R9); `null` at lower risk. */
 export function adversarialOutcome({ risk, hypotheses = [], result }: Pick<VerifyInput, 'risk' | 'hypotheses' | 'result'>): boolean | null {
