@@ -106,6 +106,7 @@ export function buildParts(options: PartsOptions): Parts {
     settings,
     secrets: settingRows,
     vault,
+    inbox: (sessionId) => sessions.inbox(sessionId),
     scriptOf: (flowId) => templateOf(flowRows.head(flowId)?.templateId ?? flowId)?.script ?? null,
     replay: (runId, models, own) => replayFrom(recordCassette(log.read(runId)), models, own),
   };

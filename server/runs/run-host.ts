@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SettingsRepository } from '@/db/repositories/settings';
 import type { Plan } from '@/harness/compiler/plan';
 import type { Runtime } from '@/harness/contract/catalogue';
+import type { InboxMessage } from '@/harness/contract/execute';
 import type { ToolHost } from '@/harness/contract/tool';
 import type { EventLog } from '@/harness/engine/event-log';
 import type { Clock, RunHost } from '@/harness/engine/host';
@@ -28,6 +29,8 @@ export interface RunWorld {
   settings: Settings;
   secrets: SettingsRepository;
   vault: Vault;
+  /** Messages that wait in a chat session, oldest first. */
+  inbox: (sessionId: string) => InboxMessage[];
   /** The script of the template that a flow was made from. */
   scriptOf: (flowId: string) => ModelScript | null;
   /** Puts recorded answers in front of models and tools; absent parts of the record are refused, so a replay spends nothing. */
@@ -78,6 +81,7 @@ export function buildRunHost(world: RunWorld, setting: RunSetting, events: RunEv
     published: events.published,
     delta: (delta) => events.delta({ ...delta, text: redactor.text(delta.text) }),
     broken: events.broken,
+    inbox: async () => (setting.sessionId === null ? [] : world.inbox(setting.sessionId)),
     breathe: () => nextTurn(),
     hash: sha256,
   };

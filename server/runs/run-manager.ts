@@ -22,6 +22,8 @@ export interface RunSetting {
   plan: Plan;
   /** The run whose model and tool answers are used instead of asking anybody. */
   cassette: string | null;
+  /** The chat session it is a turn of. */
+  sessionId: string | null;
 }
 
 export type RunEvents = Pick<RunHost, 'published' | 'delta' | 'broken'>;
@@ -273,7 +275,7 @@ export class RunManager {
       broken: (_id, error) => this.#lose(record.id, error),
     };
     const cassette = record.origin?.kind === 'replay' ? record.origin.runId : null;
-    const host = this.#options.buildHost({ runId: record.id, flowId: record.flowId, plan, cassette }, events);
+    const host = this.#options.buildHost({ runId: record.id, flowId: record.flowId, plan, cassette, sessionId: record.sessionId }, events);
     return new RunDriver(plan, host, record.id);
   }
 

@@ -137,6 +137,7 @@ class Stage {
         if ('kill' in fault) this.kill();
         else if ('cancel' in fault) void this.driver.cancel('person');
         else if ('advanceMs' in fault) this.around.clock.advance(fault.advanceMs);
+        else if ('message' in fault) this.around.world.say(fault.message);
         else this.changeFiles(fault.files);
       };
       return [{ after: fault.after, seen: 0, act }];

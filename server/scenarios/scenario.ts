@@ -32,6 +32,8 @@ const faultSchema = z.union([
   z.strictObject({ after: momentSchema, cancel: z.literal(true) }),
   /** The clock jumps. */
   z.strictObject({ after: momentSchema, advanceMs: z.number().min(0) }),
+  /** A person writes while the run is under way. */
+  z.strictObject({ after: momentSchema, message: z.string().min(1) }),
   /** Somebody changes the workspace meanwhile; null removes a file. */
   z.strictObject({ after: momentSchema, files: z.record(z.string(), z.string().nullable()) }),
   /** The tool fails on its `call`-th use (counted over the run, from 1), or on every use. */

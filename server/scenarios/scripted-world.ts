@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { operationalError } from '@/harness/contract/errors';
+import type { InboxMessage } from '@/harness/contract/execute';
 import type { ModelCaller, ModelReply } from '@/harness/contract/model';
 import type { ToolHost } from '@/harness/contract/tool';
 import type { EventLog } from '@/harness/engine/event-log';
@@ -37,10 +38,16 @@ export class ScriptedWorld {
   /** Numbers of visits by visit id. */
   private readonly numbers = new Map<string, number>();
   private readonly toolUses = new Map<string, number>();
+  private readonly inbox: InboxMessage[] = [];
   private dying = false;
   broken: unknown = null;
 
   constructor(readonly parts: WorldParts) {}
+
+  /** A person writes while the run is under way. */
+  say(text: string): void {
+    this.inbox.push({ id: `message-${this.inbox.length + 1}`, text, at: this.parts.clock.now() });
+  }
 
   /** Ends the process in which `stop` runs: its model calls go on out there, unheard. */
   kill(stop: () => void): void {
@@ -79,6 +86,7 @@ export class ScriptedWorld {
       broken: (_run, error) => {
         this.broken = error;
       },
+      inbox: async () => [...this.inbox],
       breathe: () => nextTurn(),
       hash: sha256,
     };

@@ -1,5 +1,6 @@
 import type { MessageRow, SessionRepository, SessionRow } from '@/db/repositories/sessions';
 import { toErrorRecord, userError } from '@/harness/contract/errors';
+import type { InboxMessage } from '@/harness/contract/execute';
 import type { Json, JsonObject } from '@/harness/contract/json';
 import type { RunRecord } from '@/harness/engine/run-store';
 import type { FlowDocument } from '@/harness/flow/schema';
@@ -97,7 +98,8 @@ export class Sessions implements SessionService {
   get(id: string): SessionView {
     const { forkedFrom, ...session } = this.#session(id);
     const rows = this.#options.repository.messages(id);
-    const messages = rows.flatMap((row) => this.#entries(row));
+    const replied = new Set<string>();
+    const messages = rows.flatMap((row) => this.#entries(row, replied));
     const busy = rows.some((row) => row.status === 'queued') || this.#options.runs.busy(id);
     return { ...session, messageCount: rows.length, busy, messages, forkedFrom };
   }
@@ -142,9 +144,17 @@ export class Sessions implements SessionService {
     this.#changed(sessionId);
   }
 
+  /** Messages that wait for their turn: a run under way may take them up (steering). */
+  inbox(sessionId: string): InboxMessage[] {
+    const waiting = this.#options.repository.messages(sessionId).filter(({ status }) => status === 'queued');
+    return waiting.map(({ id, text, at }) => ({ id, text, at }));
+  }
+
   /** Call when a run has ended: keeps its session channels and takes the next turn. */
   ended(record: RunRecord, end: TraceEventOf<'run-end'>): void {
     this.#carry(record, end.carry);
+    // What the run took up is part of its turn and not one of its own.
+    for (const id of end.inbox ?? []) this.#options.repository.updateMessage(id, { status: 'sent', runId: record.id });
     if (record.sessionId === null || this.#options.repository.get(record.sessionId) === null) return;
     this.#changed(record.sessionId);
     void this.#takeTurn(record.sessionId);
@@ -195,11 +205,14 @@ export class Sessions implements SessionService {
   /** The conversation before a message, as nodes read it: what was deleted is not in it. */
   #transcript(sessionId: string, before: MessageRow): Json {
     const said: Json[] = [];
+    const replied = new Set<string>();
     for (const row of this.#options.repository.messages(sessionId)) {
       if (row.position >= before.position || row.status !== 'sent') continue;
       said.push({ role: 'user', content: row.text });
       const record = row.runId === null || row.replyRemoved ? null : this.#options.runs.record(row.runId);
-      if (record !== null && record.output !== null) said.push({ role: 'assistant', content: replyText(record.output) });
+      if (record === null || replied.has(record.id)) continue;
+      replied.add(record.id);
+      if (record.output !== null) said.push({ role: 'assistant', content: replyText(record.output) });
     }
     return said;
   }
@@ -238,12 +251,15 @@ export class Sessions implements SessionService {
     return row;
   }
 
-  #entries(row: MessageRow): ChatEntry[] {
+  /** A message that a run took up while it was under way has no reply of its own: the run answers where it began. */
+  #entries(row: MessageRow, replied: Set<string>): ChatEntry[] {
     const said: ChatEntry = { id: row.id, role: 'user', text: row.text, runId: row.runId, status: row.status, at: row.at };
     if (row.attachments.length > 0) said.attachments = row.attachments;
     if (row.error !== null) said.error = row.error;
     const record = row.runId === null || row.replyRemoved ? null : this.#options.runs.record(row.runId);
-    return record === null ? [said] : [said, this.#reply(row, record)];
+    if (record === null || replied.has(record.id)) return [said];
+    replied.add(record.id);
+    return [said, this.#reply(row, record)];
   }
 
   #reply(row: MessageRow, record: RunRecord): ChatEntry {
