@@ -70,6 +70,23 @@ function alternatives(
     ];
   }
   if (lowest === undefined) return [];
-  const gap = tiers.health[lowest] - config.critical;
-  return [{ outcome: 'DENY', needs: `${lowest} down by more than ${shown(gap)}` }];
+  const deny = { outcome: 'DENY', needs: `${lowest} down by more than ${shown(tiers.health[lowest] - config.critical)}` };
+  return [...calmer(state, tiers, config), deny];
 }
+
+/** What would have made a cautious run NORMAL, or a normal one CAUTIOUS: coverage by its own line, everything else by the elevation. */
+function calmer(state: ControlState, tiers: TierFindings, config: ControlStateConfig): Decision['alternatives'] {
+  const gaps = coverage.map((name) => ({ name, gap: tiers.health[name] - config.caution })).sort((left, right) => left.gap - right.gap);
+  const low = gaps.filter(({ gap }) => gap < 0);
+  const excess = tiers.elevation - config.elevation;
+  if (state.execution_mode !== 'CAUTIOUS') {
+    return gaps.slice(0, 1).map(({ name, gap }) => ({ outcome: 'CAUTIOUS', needs: `${name} down by more than ${shown(gap)}` }));
+  }
+  const needs = [
+    ...low.map(({ name, gap }) => `${name} up by ${shown(-gap)}`),
+    ...(excess > 0 ? [`elevation down by ${shown(excess)}`] : []),
+  ];
+  return needs.length === 0 ? [] : [{ outcome: 'NORMAL', needs: needs.join(' and ') }];
+}
+
+const coverage: readonly DimensionName[] = ['symptom_coverage', 'explanation_coverage'];

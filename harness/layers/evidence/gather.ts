@@ -103,6 +103,8 @@ export function applyToolReliability(
       rule: 'tool ceiling',
       outcome,
       because: [
+        fact('evidence', evidence.id),
+        fact('source', evidence.source),
         fact('reliability', evidence.reliability),
         fact('ceiling', ceiling ?? 'none'),
         fact('verification feasibility', feasibility),

@@ -33,20 +33,24 @@ export const defaultFailureLibrary: FailurePattern[] = [
   },
 ];
 
-/**
- * The pattern whose symptoms overlap most with what was observed: substring either way, case ignored. Confidence is the overlap
- * over the larger of both lists; of equals the first wins; `null` without overlap (layers.md R10).
- */
-export function matchFailurePattern(observed: readonly string[], library: readonly FailurePattern[]): PatternMatch | null {
-  if (library.length === 0 || observed.length === 0) return null;
+/** Whether a symptom occurs in what was observed: substring either way, case ignored. `longest` is the length of the longest symptom asked for. */
+export function occurrenceIn(observed: readonly string[], longest: number): (symptom: string) => boolean {
   // One search through all texts instead of one per text; no symptom holds the separator.
   const joined = observed.join(separator).toLowerCase();
-  const longest = Math.max(0, ...library.flatMap(({ symptoms }) => symptoms.map(({ length }) => length)));
   const short = observed.filter((text) => text !== '' && text.length <= longest).map((text) => text.toLowerCase());
-  const occurs = (symptom: string): boolean => {
+  return (symptom) => {
     const wanted = symptom.toLowerCase();
     return joined.includes(wanted) || short.some((text) => wanted.includes(text));
   };
+}
+
+/**
+ * The pattern whose symptoms overlap most with what was observed. Confidence is the overlap over the larger of both lists; of equals the
+ * first wins; `null` without overlap (layers.md R10).
+ */
+export function matchFailurePattern(observed: readonly string[], library: readonly FailurePattern[]): PatternMatch | null {
+  if (library.length === 0 || observed.length === 0) return null;
+  const occurs = occurrenceIn(observed, Math.max(0, ...library.flatMap(({ symptoms }) => symptoms.map(({ length }) => length))));
   let best: PatternMatch | null = null;
   for (const pattern of library) {
     const overlap = pattern.symptoms.filter(occurs).length;
