@@ -26,10 +26,18 @@ export function readCommandLine(source: string): CommandLine {
     word = null;
     expands = null;
   };
-  /** What a shell replaces also within double quotes. */
-  const note = (rest: string): void => {
-    if (rest.startsWith('`') || rest.startsWith('$(')) expands = 'command';
-    else if (variable.test(rest)) expands ??= 'variable';
+  /** What a shell replaces also within double quotes; a command inside of the command is taken whole. */
+  const substitution = (): boolean => {
+    const rest = source.slice(at, at + 2);
+    if (rest !== '$(' && !rest.startsWith('`')) {
+      if (variable.test(rest)) expands ??= 'variable';
+      return false;
+    }
+    const end = endOfSubstitution(source, at);
+    expands = 'command';
+    add(source.slice(at, end));
+    at = end;
+    return true;
   };
 
   if (source.includes('\0')) return { ok: false, problem: 'it holds a NUL character' };
@@ -60,7 +68,7 @@ export function readCommandLine(source: string): CommandLine {
           at += 2;
           continue;
         }
-        note(source.slice(at, at + 2));
+        if (substitution()) continue;
         add(inner);
         at += 1;
       }
@@ -79,14 +87,14 @@ export function readCommandLine(source: string): CommandLine {
       at = end === -1 ? source.length : end;
       continue;
     }
-    const operator = rest.startsWith('$(') ? undefined : operators.find((text) => rest.startsWith(text));
+    if (substitution()) continue;
+    const operator = operators.find((text) => rest.startsWith(text));
     if (operator !== undefined) {
       finish();
       tokens.push({ kind: 'operator', text: operator });
       at += operator.length;
       continue;
     }
-    note(rest);
     if (char === '~' && word === null) expands ??= 'home';
     if (char === '*') expands ??= 'pattern';
     add(char);
@@ -94,6 +102,21 @@ export function readCommandLine(source: string): CommandLine {
   }
   finish();
   return { ok: true, tokens: trimLines(tokens) };
+}
+
+/** The place after `$(…)` with its brackets balanced, or after the closing backquote; the end of the text when it never closes. */
+function endOfSubstitution(source: string, start: number): number {
+  if (source.charAt(start) === '`') {
+    const end = source.indexOf('`', start + 1);
+    return end === -1 ? source.length : end + 1;
+  }
+  let depth = 0;
+  for (let at = start + 1; at < source.length; at += 1) {
+    if (source.charAt(at) === '(') depth += 1;
+    else if (source.charAt(at) === ')') depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return source.length;
 }
 
 /** Line breaks at either end separate nothing. */
