@@ -6,6 +6,10 @@ import { router } from './agent/router/node';
 import { frame } from './canvas/frame/node';
 import { note } from './canvas/note/node';
 import { channels } from './channels';
+import { contradiction } from './control/contradiction/node';
+import { controlState } from './control/control-state/node';
+import { diagnostics } from './control/diagnostics/node';
+import { hypothesis } from './control/hypothesis/node';
 import { branch } from './flow/branch/node';
 import { fork } from './flow/fork/node';
 import { input } from './flow/input/node';
@@ -40,6 +44,10 @@ export const executingTypes = {
   code,
   'http-request': httpRequest,
   'human-gate': humanGate,
+  contradiction,
+  hypothesis,
+  diagnostics,
+  'control-state': controlState,
 } satisfies Record<string, AnyManifest>;
 
 /** Types that are pinned to others, by id. `nodes/executors.ts` must have hooks for each. */

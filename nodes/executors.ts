@@ -7,6 +7,10 @@ import { executeAgent } from './agent/agent/execute';
 import { executeLlmCall } from './agent/llm-call/execute';
 import { executeRouter } from './agent/router/execute';
 import { catalogue, type executingTypes, type policyTypes } from './catalog';
+import { executeContradiction } from './control/contradiction/execute';
+import { executeControlState } from './control/control-state/execute';
+import { executeDiagnostics } from './control/diagnostics/execute';
+import { executeHypothesis } from './control/hypothesis/execute';
 import { executeBranch } from './flow/branch/execute';
 import { executeFork } from './flow/fork/execute';
 import { executeInput } from './flow/input/execute';
@@ -46,6 +50,10 @@ const executors: Executors = {
   code: executeCode,
   'http-request': executeHttpRequest,
   'human-gate': executeHumanGate,
+  contradiction: executeContradiction,
+  hypothesis: executeHypothesis,
+  diagnostics: executeDiagnostics,
+  'control-state': executeControlState,
 };
 
 const policies: PolicyTwins = { budget: budgetPolicy, retry: retryPolicy, 'tool-guard': toolGuardPolicy };
