@@ -6,10 +6,17 @@ import { router } from './agent/router/node';
 import { frame } from './canvas/frame/node';
 import { note } from './canvas/note/node';
 import { channels } from './channels';
+import { act } from './control/act/node';
+import { actionGate } from './control/action-gate/node';
 import { contradiction } from './control/contradiction/node';
 import { controlState } from './control/control-state/node';
 import { diagnostics } from './control/diagnostics/node';
+import { evidence } from './control/evidence/node';
 import { hypothesis } from './control/hypothesis/node';
+import { planning } from './control/planning/node';
+import { reviewGate } from './control/review-gate/node';
+import { valueOfInformation } from './control/value-of-information/node';
+import { worldModel } from './control/world-model/node';
 import { branch } from './flow/branch/node';
 import { fork } from './flow/fork/node';
 import { input } from './flow/input/node';
@@ -48,6 +55,13 @@ export const executingTypes = {
   hypothesis,
   diagnostics,
   'control-state': controlState,
+  planning,
+  'value-of-information': valueOfInformation,
+  'review-gate': reviewGate,
+  'action-gate': actionGate,
+  act,
+  evidence,
+  'world-model': worldModel,
 } satisfies Record<string, AnyManifest>;
 
 /** Types that are pinned to others, by id. `nodes/executors.ts` must have hooks for each. */

@@ -7,10 +7,17 @@ import { executeAgent } from './agent/agent/execute';
 import { executeLlmCall } from './agent/llm-call/execute';
 import { executeRouter } from './agent/router/execute';
 import { catalogue, type executingTypes, type policyTypes } from './catalog';
+import { executeAct } from './control/act/execute';
+import { executeActionGate } from './control/action-gate/execute';
 import { executeContradiction } from './control/contradiction/execute';
 import { executeControlState } from './control/control-state/execute';
 import { executeDiagnostics } from './control/diagnostics/execute';
+import { executeEvidence } from './control/evidence/execute';
 import { executeHypothesis } from './control/hypothesis/execute';
+import { executePlanning } from './control/planning/execute';
+import { executeReviewGate } from './control/review-gate/execute';
+import { executeValueOfInformation } from './control/value-of-information/execute';
+import { executeWorldModel } from './control/world-model/execute';
 import { executeBranch } from './flow/branch/execute';
 import { executeFork } from './flow/fork/execute';
 import { executeInput } from './flow/input/execute';
@@ -54,6 +61,13 @@ const executors: Executors = {
   hypothesis: executeHypothesis,
   diagnostics: executeDiagnostics,
   'control-state': executeControlState,
+  planning: executePlanning,
+  'value-of-information': executeValueOfInformation,
+  'review-gate': executeReviewGate,
+  'action-gate': executeActionGate,
+  act: executeAct,
+  evidence: executeEvidence,
+  'world-model': executeWorldModel,
 };
 
 const policies: PolicyTwins = { budget: budgetPolicy, retry: retryPolicy, 'tool-guard': toolGuardPolicy };

@@ -53,11 +53,13 @@ export interface ReviewInput {
   tools: ToolManifest;
   /** Failed reviews in a row of this task so far. */
   failuresSoFar: number;
+  /** What a model check objects to, where one was asked and may refuse; it stands beside the five dimensions. */
+  objection?: string | null | undefined;
 }
 
 export interface ReviewResult {
   passed: boolean;
-  failed: { dimension: ReviewDimension; reason: string }[];
+  failed: { dimension: ReviewDimension | 'model_review'; reason: string }[];
   consecutiveFailures: number;
   escalate: boolean;
   decision: Decision;
@@ -122,7 +124,10 @@ function failureOf(dimension: ReviewDimension, text: string, input: ReviewInput,
 /** All five dimensions are judged and shown; the second failure in a row of a task halts (layers.md R8). */
 export function reviewProposal(input: ReviewInput, config: ReviewGateConfig = defaultReviewGateConfig): ReviewResult {
   const text = reviewedText(input.proposal, config);
-  const judged = reviewDimensions.map((dimension) => ({ dimension, reason: failureOf(dimension, text, input, config) }));
+  const judged: { dimension: ReviewDimension | 'model_review'; reason: string | null }[] = [
+    ...reviewDimensions.map((dimension) => ({ dimension, reason: failureOf(dimension, text, input, config) })),
+    ...(input.objection === undefined ? [] : [{ dimension: 'model_review' as const, reason: input.objection }]),
+  ];
   const failed = judged.flatMap(({ dimension, reason }) => (reason === null ? [] : [{ dimension, reason }]));
   const passed = failed.length === 0;
   const consecutiveFailures = passed ? 0 : input.failuresSoFar + 1;

@@ -25,12 +25,12 @@ export type Blocker = z.output<typeof blockerSchema>;
 export const budgetExtension = 10;
 
 /** The question about a used-up budget: go on, stop, or say more. */
-export const budgetAsk = (steps: number, limit: number): AskInput => ({
+export const budgetAsk = (steps: number, limit: number, extension = budgetExtension): AskInput => ({
   kind: 'question',
   title: 'The step budget is used up',
   body: `Step ${steps} reached the limit of ${limit}, and tasks are still open.`,
   choices: [
-    { id: 'continue', label: `Continue for ${budgetExtension} more steps`, tone: 'accept' },
+    { id: 'continue', label: `Continue for ${extension} more steps`, tone: 'accept' },
     { id: 'stop', label: 'Stop and cancel open tasks', tone: 'reject' },
     { id: 'clarify', label: 'Say more', tone: 'neutral' },
   ],
