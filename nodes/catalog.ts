@@ -8,12 +8,17 @@ import { note } from './canvas/note/node';
 import { channels } from './channels';
 import { act } from './control/act/node';
 import { actionGate } from './control/action-gate/node';
+import { adaptiveControl } from './control/adaptive-control/node';
+import { callerUpdates } from './control/caller-updates/node';
+import { contextCompression } from './control/context-compression/node';
 import { contradiction } from './control/contradiction/node';
 import { controlState } from './control/control-state/node';
 import { diagnostics } from './control/diagnostics/node';
 import { evidence } from './control/evidence/node';
 import { hypothesis } from './control/hypothesis/node';
+import { initializeRun } from './control/initialize-run/node';
 import { planning } from './control/planning/node';
+import { recoveryAction } from './control/recovery-action/node';
 import { reviewGate } from './control/review-gate/node';
 import { valueOfInformation } from './control/value-of-information/node';
 import { worldModel } from './control/world-model/node';
@@ -51,6 +56,11 @@ export const executingTypes = {
   code,
   'http-request': httpRequest,
   'human-gate': humanGate,
+  'adaptive-control': adaptiveControl,
+  'initialize-run': initializeRun,
+  'context-compression': contextCompression,
+  'caller-updates': callerUpdates,
+  'recovery-action': recoveryAction,
   contradiction,
   hypothesis,
   diagnostics,

@@ -9,12 +9,17 @@ import { executeRouter } from './agent/router/execute';
 import { catalogue, type executingTypes, type policyTypes } from './catalog';
 import { executeAct } from './control/act/execute';
 import { executeActionGate } from './control/action-gate/execute';
+import { executeAdaptiveControl } from './control/adaptive-control/execute';
+import { executeCallerUpdates } from './control/caller-updates/execute';
+import { executeContextCompression } from './control/context-compression/execute';
 import { executeContradiction } from './control/contradiction/execute';
 import { executeControlState } from './control/control-state/execute';
 import { executeDiagnostics } from './control/diagnostics/execute';
 import { executeEvidence } from './control/evidence/execute';
 import { executeHypothesis } from './control/hypothesis/execute';
+import { executeInitializeRun } from './control/initialize-run/execute';
 import { executePlanning } from './control/planning/execute';
+import { executeRecoveryAction } from './control/recovery-action/execute';
 import { executeReviewGate } from './control/review-gate/execute';
 import { executeValueOfInformation } from './control/value-of-information/execute';
 import { executeWorldModel } from './control/world-model/execute';
@@ -57,6 +62,11 @@ const executors: Executors = {
   code: executeCode,
   'http-request': executeHttpRequest,
   'human-gate': executeHumanGate,
+  'adaptive-control': executeAdaptiveControl,
+  'initialize-run': executeInitializeRun,
+  'context-compression': executeContextCompression,
+  'caller-updates': executeCallerUpdates,
+  'recovery-action': executeRecoveryAction,
   contradiction: executeContradiction,
   hypothesis: executeHypothesis,
   diagnostics: executeDiagnostics,
