@@ -1,9 +1,12 @@
 import type { OutboundClient } from '../outbound/client';
 import type { ConfiguredCommands } from '../workspace/detect-command';
 import { calculator } from './calculator';
+import { commandTools } from './command-tools';
+import { createFile } from './create-file';
 import { currentTime } from './current-time';
 import type { AnyTool } from './define-tool';
 import { directoryTree } from './directory-tree';
+import { editFile } from './edit-file';
 import { createFetchUrl } from './fetch-url';
 import { grepFiles } from './grep-files';
 import { listDirectory } from './list-directory';
@@ -16,7 +19,10 @@ export const builtInTools = (outbound: OutboundClient, commands: ConfiguredComma
   directoryTree,
   grepFiles,
   readFileTool,
+  createFile,
+  editFile,
   createRunCheck(commands),
+  ...commandTools(commands),
   createFetchUrl(outbound),
   calculator,
   currentTime,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -132,5 +132,6 @@ describe('syntax without a linter', () => {
       output: expect.stringContaining('b.py'),
     });
     expect(await check({ kind: 'syntax', paths: ['a.py'] })).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(root)).toEqual(['a.py', 'b.py']);
   });
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { userError } from '@/harness/contract/errors';
-import { runnableCommand } from '@/harness/planning/guards/command-line';
 import { checkSyntax, planSyntax } from '../workspace/check-syntax';
+import { requireHarmless, requireRunnable } from '../workspace/command-guard';
 import { type ConfiguredCommands, detectCommand } from '../workspace/detect-command';
 import { parseCounts } from '../workspace/parse-counts';
 import { type ProcessResult, runProcess } from '../workspace/run-process';
@@ -55,9 +54,9 @@ export const createRunCheck = (environment: ConfiguredCommands) =>
       });
       let chosen: { command: string; reason: string; argv: [string, ...string[]]; variables: Record<string, string> };
       if (input.command !== undefined) {
-        const runnable = runnableCommand(input.command);
-        if (!runnable.ok) throw userError('TOOL_COMMAND', `"${input.command}" cannot be run: ${runnable.problem}.`);
-        chosen = { command: input.command, reason: 'it was given', argv: runnable.argv, variables: runnable.variables };
+        const { argv, variables } = requireRunnable(input.command);
+        requireHarmless(input.command);
+        chosen = { command: input.command, reason: 'it was given', argv, variables };
       } else {
         const detected = await detectCommand(input.kind, folder, { environment, signal: context.signal });
         if (!detected.found) {
@@ -67,6 +66,7 @@ export const createRunCheck = (environment: ConfiguredCommands) =>
           const result = await checkSyntax(plan, limits);
           return { found: true, command: plan.command, reason: plan.reason, ...outcomeOf(result), counts: null };
         }
+        requireHarmless(detected.command);
         chosen = detected;
       }
       const result = await runProcess({ ...limits, argv: chosen.argv, variables: chosen.variables });

@@ -16,12 +16,13 @@ export function requireWorkspace(workspace: string | null): string {
   return workspace;
 }
 
-const isInside = (root: string, path: string): boolean => {
+/** By their texts alone: nothing is looked up on disk. */
+export const isInside = (root: string, path: string): boolean => {
   const way = relative(root, path);
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 };
 
-const outside = (path: string): Error =>
+export const outside = (path: string): Error =>
   userError('TOOL_PATH_OUTSIDE', `"${path}" is outside the run's folder. Paths are relative to it, and links that lead out are refused.`);
 
 const missing = (path: string): Error => userError('TOOL_PATH_MISSING', `"${path}" does not exist in the run's folder.`);
