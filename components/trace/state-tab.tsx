@@ -20,7 +20,6 @@ import { Button } from '../ui/button';
 import { cn } from '../ui/cn';
 import { EmptyState } from '../ui/empty-state';
 import { JsonView } from '../ui/json-view';
-import { GaugePanel } from './gauges';
 import { Resolved } from './payload';
 import { useTraceView } from './trace-context';
 
@@ -123,7 +122,6 @@ function StateView({ channels }: { channels: ChannelValues }) {
         </span>
       </div>
       <div className="@container min-h-0 flex-1 overflow-y-auto p-3">
-        <GaugePanel channels={channels} />
         {names.length === 0 ? (
           <EmptyState icon={<Database size={18} />} title="No channel was written">
             Layers and nodes that write shared state show it here, moment by moment.

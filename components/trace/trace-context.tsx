@@ -1,10 +1,11 @@
 'use client';
 
 import { createContext, useContext } from 'react';
+import type { FlowDocument } from '@/harness/flow/schema';
 import type { TraceIndex } from '@/harness/trace/views/trace-index';
 import type { LiveText } from '../state/run-buffer';
 
-export type TraceTab = 'lanes' | 'decisions' | 'state' | 'spans' | 'events';
+export type TraceTab = 'lanes' | 'decisions' | 'state' | 'layers' | 'spans' | 'events';
 
 /** What the details pane shows. A call is known by the seq of its first event. */
 export type TraceSelection = { kind: 'run' } | { kind: 'visit'; visit: string } | { kind: 'call'; visit: string; seq: number };
@@ -25,6 +26,8 @@ export interface TraceView {
   selectedNode: string | null;
   tab: TraceTab;
   setTab(tab: TraceTab): void;
+  /** The exact flow that ran; undefined until it has been read. */
+  document: FlowDocument | undefined;
   /** A node's label in the flow that ran. */
   titleOf(nodeId: string): string;
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Activity } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
+import { hasLayers } from '@/harness/trace/views/layers/history';
 import { visitOf } from '@/harness/trace/views/trace-index';
 import { useTRPC } from '../state/trpc';
 import { EmptyState } from '../ui/empty-state';
@@ -13,6 +14,7 @@ import { DecisionsTab } from './decisions-tab';
 import { DetailsPane } from './details/details-pane';
 import { EventsTab } from './events-tab';
 import { LanesTab } from './lanes/lanes-tab';
+import { LayersTab } from './layers/layers-tab';
 import { MomentBar } from './moment-bar';
 import { OpenAsks } from './open-asks';
 import { RunHeader } from './run-header';
@@ -38,6 +40,7 @@ const tabs: readonly { id: TraceTab; title: string }[] = [
   { id: 'lanes', title: 'Lanes' },
   { id: 'decisions', title: 'Decisions' },
   { id: 'state', title: 'State' },
+  { id: 'layers', title: 'Layers' },
   { id: 'spans', title: 'Spans' },
   { id: 'events', title: 'Events' },
 ];
@@ -47,11 +50,12 @@ const content: Record<TraceTab, () => ReactNode> = {
   lanes: LanesTab,
   decisions: DecisionsTab,
   state: StateTab,
+  layers: LayersTab,
   spans: SpansTab,
   events: EventsTab,
 };
 
-/** A run as lanes, decisions, state, spans and events, at a moment of choice: beside the canvas or as a page. */
+/** A run as lanes, decisions, state, control layers, spans and events, at a moment of choice: beside the canvas or as a page. */
 export function TracePanel(props: TracePanelProps) {
   const trace = useTrace(props.runId);
   if (props.runId === null) {
@@ -81,6 +85,7 @@ export function TraceOf({
   const [tab, setTab] = useState<TraceTab>('lanes');
   const [selection, select] = useState<TraceSelection | null>(null);
   const document = run.data?.document;
+  const layered = useMemo(() => hasLayers(index), [index]);
   const titles = useMemo(() => new Map((document?.nodes ?? []).map((node) => [node.id, node.label])), [document]);
 
   const chosen = seq === undefined ? ownSeq : seq;
@@ -105,6 +110,7 @@ export function TraceOf({
     selectedNode,
     tab,
     setTab,
+    document,
     titleOf: (id) => titles.get(id) || id,
   };
 
@@ -133,14 +139,16 @@ export function TraceOf({
         {ended ? null : <OpenAsks />}
         <Tabs value={tab} onValueChange={(value) => (isTab(value) ? setTab(value) : undefined)} className="flex min-h-0 flex-1 flex-col">
           <TabsList aria-label="Views of the trace" className="shrink-0">
-            {tabs.map(({ id, title }) => (
-              <TabsTrigger key={id} value={id}>
-                {title}
-                {id === 'decisions' && index.decisions.length > 0 ? (
-                  <span className="tabular text-faint text-xs">{index.decisions.length}</span>
-                ) : null}
-              </TabsTrigger>
-            ))}
+            {tabs
+              .filter(({ id }) => id !== 'layers' || layered)
+              .map(({ id, title }) => (
+                <TabsTrigger key={id} value={id}>
+                  {title}
+                  {id === 'decisions' && index.decisions.length > 0 ? (
+                    <span className="tabular text-faint text-xs">{index.decisions.length}</span>
+                  ) : null}
+                </TabsTrigger>
+              ))}
           </TabsList>
           <TabsContent value={tab} className="relative flex min-h-0 flex-1">
             <div className="flex min-h-0 min-w-0 flex-1 flex-col">
