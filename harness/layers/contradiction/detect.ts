@@ -100,7 +100,7 @@ export function detectContradictions(
       ? { ...model, beliefs: beliefs.map((belief, position) => (fresh.has(position) ? markCompared(belief, config.lexicon) : belief)) }
       : model;
   const applied = applyContradictions(
-    { ...marked, contradictions: found.length === 0 ? model.contradictions : [...model.contradictions, ...found] },
+    found.length === 0 ? marked : { ...marked, contradictions: [...model.contradictions, ...found] },
     graph,
     found,
     config,

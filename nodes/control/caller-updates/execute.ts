@@ -10,9 +10,11 @@ import {
   steeringSchema,
 } from '@/harness/layers/caller-updates/steering';
 import { freshTaskId, newTask } from '@/harness/layers/planning/revalidate';
+import type { WorkMessage } from '../channels';
 import { decideAll } from '../support/helpers';
 import { modelCheck } from '../support/model-check';
 import { type ControlChannels, stateOf } from '../support/state';
+import { objectiveId, openCalls } from '../support/work';
 import { writesOf } from '../support/writes';
 import { callerUpdates } from './node';
 
@@ -85,7 +87,9 @@ async function classify(context: Context, state: ControlChannels, { text }: Inbo
 }
 
 /** The task whose next model call would read a note: the one at hand, else one that runs, else the next that waits. */
-function openTask({ taskGraph, currentTask }: ControlChannels) {
+function openTask({ taskGraph, currentTask, goal }: ControlChannels): { id: string; description: string } | undefined {
+  // without tasks the objective itself is worked on
+  if (taskGraph.tasks.length === 0) return { id: objectiveId, description: goal.objective };
   const open = taskGraph.tasks.filter(({ status }) => status === 'RUNNING' || status === 'PENDING');
   return open.find(({ id }) => id === currentTask) ?? open.find(({ status }) => status === 'RUNNING') ?? open[0];
 }
@@ -117,8 +121,8 @@ function take(
     next = { ...next, callerState, worldModel, taskGraph, outputContract };
   }
   if (routed.destination === 'note' && task) {
-    const note = { role: 'user' as const, content: message.text };
-    next = { ...next, conversation: { ...next.conversation, [task.id]: [...(next.conversation[task.id] ?? []), note] } };
+    const conversation = withUserNote(next.conversation[task.id] ?? [], message.text);
+    next = { ...next, conversation: { ...next.conversation, [task.id]: conversation } };
   }
   if (routed.destination === 'task') {
     const added = newTask({ id: freshTaskId(next.taskGraph), description: message.text });
@@ -130,4 +134,14 @@ function take(
     next = { ...next, progress: { ...next.progress, handed_back } };
   }
   return { state: next, port, destination: routed.destination };
+}
+
+/** A note goes before calls that wait for their results, which have to follow them directly. */
+function withUserNote(messages: readonly WorkMessage[], text: string): WorkMessage[] {
+  const note = { role: 'user' as const, content: text };
+  const [waiting] = openCalls(messages);
+  const at = waiting
+    ? messages.findLastIndex(({ tool_calls }) => tool_calls?.some(({ id }) => id === waiting.id) === true)
+    : messages.length;
+  return [...messages.slice(0, at), note, ...messages.slice(at)];
 }

@@ -11,6 +11,7 @@ import { pause, piecesOf } from './pace';
 import { nextCall } from './researcher';
 import { valueOfSchema } from './schema-value';
 import type { ScriptCursor } from './script';
+import { judgedTurn } from './turn-judge';
 
 export interface RehearsalOptions {
   /** Played first; what it does not answer is rehearsed, or with `unscripted: 'fail'` refused. */
@@ -37,7 +38,7 @@ export function createRehearsalBackend({ script, unscripted = 'rehearse', deltaM
       if (scripted === null && script !== undefined && unscripted === 'fail') throw unscriptedError(request, options);
       if (scripted?.delayMs !== undefined) await pause(scripted.delayMs, options.signal);
       if (scripted?.error !== undefined) throw scriptedFault(scripted.error);
-      const draft = scripted === null ? rehearse(request) : draftOf(scripted);
+      const draft = scripted === null ? rehearse(request, options) : draftOf(scripted);
       for (const [index, piece] of piecesOf(draft.text).entries()) {
         if (index > 0) await pause(deltaMs, options.signal);
         options.onDelta(piece);
@@ -71,7 +72,8 @@ function draftOf(reply: ScriptedReply): Draft {
   return { text, calls: (reply.toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments })) };
 }
 
-function rehearse(request: ModelRequest): Draft {
+function rehearse(request: ModelRequest, { caller }: ModelCallOptions): Draft {
+  if (caller.nodeType === 'adaptive-control' && request.schema !== undefined) return { text: judgedTurn(request), calls: [] };
   const gathered = gather(request);
   const planned = request.tools?.length ? nextCall(request, gathered) : null;
   if (planned !== null) return { text: '', calls: [planned] };
