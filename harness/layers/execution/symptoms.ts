@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-export const symptomRuleSchema = z.object({ any: z.array(z.string()), symptom: z.string() });
+export const symptomRuleSchema = z.object({
+  any: z.array(z.string().min(1)).meta({ title: 'Patterns' }),
+  symptom: z.string().min(1).meta({ title: 'Symptom' }),
+});
 export type SymptomRule = z.output<typeof symptomRuleSchema>;
 
 /** First match names the symptom of an error (layers.md R8). Patterns are regular expressions, case ignored. */
@@ -18,8 +21,17 @@ export const defaultSymptomTable: SymptomRule[] = [
 ];
 
 export function symptomOf(message: string, table: readonly SymptomRule[] = defaultSymptomTable): string | null {
-  const rule = table.find(({ any }) => any.some((pattern) => new RegExp(pattern, 'i').test(message)));
+  const rule = table.find(({ any }) => any.some((pattern) => matches(pattern, message)));
   return rule?.symptom ?? null;
+}
+
+/** A pattern that somebody mistyped matches nothing; it must not turn an error into another one. */
+function matches(pattern: string, message: string): boolean {
+  try {
+    return new RegExp(pattern, 'i').test(message);
+  } catch {
+    return false;
+  }
 }
 
 /** Text of the SYSTEM_ERROR observation of a failed execution. */

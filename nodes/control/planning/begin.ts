@@ -35,10 +35,11 @@ export function begin(state: ControlChannels, plan: Extract<NextPlan, { kind: 'd
   for (const { id } of plan.tasks) {
     const last = state.taskResults[id];
     if (last?.status !== 'continue') taskResults[id] = fresh(step);
-    let messages = state.conversation[id] ?? [];
+    const before = state.conversation[id] ?? [];
+    let messages = before;
     if (last && last.status !== 'continue' && messages.length > 0) messages = reopened(messages, whyOpen(state, id, last));
     if (note !== null && note.trim() !== '') messages = [...messages, { role: 'user', content: `A person says: ${note.trim()}` }];
-    if (messages !== (state.conversation[id] ?? messages)) conversation[id] = messages;
+    if (messages !== before) conversation[id] = messages;
   }
   const conversations = { ...state.conversation, ...conversation };
   const branches = plan.tasks.map((task) => {

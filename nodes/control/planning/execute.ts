@@ -75,8 +75,8 @@ function dispatch(
   const begun = begin(state, plan, note);
   const shared = {
     taskGraph: plan.taskGraph,
-    taskResults: begun.taskResults,
-    conversation: begun.conversation,
+    ...(Object.keys(begun.taskResults).length > 0 ? { taskResults: begun.taskResults } : {}),
+    ...(Object.keys(begun.conversation).length > 0 ? { conversation: begun.conversation } : {}),
     progress: { steps_used: state.progress.steps_used + 1, ...(extra > 0 ? { extra_steps: state.progress.extra_steps + extra } : {}) },
   };
   const branches = begun.branches.map(({ task, proposal }) => ({
