@@ -18,12 +18,15 @@ const sole: Partial<Record<keyof ControlChannels, { by: readonly string[]; invar
   verdict: { by: ['reviewer-pass', 'control-state', 'merge-branches'], invariant: '18' },
 };
 
+/** Small, and drawn over time: each visit leaves its point in the trace even when nothing moved. */
+const everyTime: readonly string[] = ['controlState', 'diagnostics'];
+
 /** Only these may open finished tasks again: the reviewer, and the merge that carries its decision on. */
 const reopeners: readonly string[] = ['reviewer-pass'];
 
 /**
  * Channel writes of a control node, asserted against the run-time invariants of layers.md R13. Throws `INV_<number>` when one is broken.
- * Keys that are `undefined`, or hold the very value that was read, are left out.
+ * Keys that are `undefined`, or hold what the channel holds already, are left out (but for control state and diagnostics).
  */
 export function writesOf(writer: Writer, writes: ControlWrites): Record<string, Json> {
   const before = stateOf(writer);
@@ -45,8 +48,19 @@ export function writesOf(writer: Writer, writes: ControlWrites): Record<string, 
     mayReopen: reopeners.includes(writer.node.type),
   });
   const changed = Object.entries(writes).filter(
-    ([channel, value]) => value !== undefined && value !== before[channel as keyof ControlChannels],
+    ([channel, value]) => value !== undefined && (everyTime.includes(channel) || !same(value, before[channel as keyof ControlChannels])),
   );
   // every channel's value is plain JSON by its schema, which the engine checks once more
   return Object.fromEntries(changed) as Record<string, Json>;
+}
+
+/** Equal JSON. What both share is not looked into, so a copy with few changes is compared quickly. */
+function same(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  if (Array.isArray(left) !== Array.isArray(right)) return false;
+  const keys = Object.keys(left);
+  // both are plain objects or lists here, whose values are read by key
+  const [one, other] = [left as Record<string, unknown>, right as Record<string, unknown>];
+  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && same(one[key], other[key]));
 }
