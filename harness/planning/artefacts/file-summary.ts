@@ -5,7 +5,7 @@ export type ObservationRole = z.output<typeof observationRoleSchema>;
 
 /** What exploration learned of one file (planning.md §6). `file_path` is its identity: a later record replaces an earlier one. */
 export const fileObservationSchema = z.object({
-  file_path: z.string().refine((path) => path.trim() !== '', 'name the file'),
+  file_path: z.string(),
   role: observationRoleSchema,
   reason: z.string(),
   relevant_sections: z.string().default(''),

@@ -72,6 +72,10 @@ describe('parallel exploration', () => {
     expect(candidatePaths(scan)).toEqual(['src/app.ts', 'lib/util/x.py', 'docs/guide.md', 'app/(shop)/[id]/page.tsx']);
   });
 
+  test('endless text without a path does not hang the scan (bug: nested repetition backtracks)', () => {
+    expect(candidatePaths(`${'a'.repeat(200_000)} ${'(b)'.repeat(20_000)} src/a.ts`)).toEqual(['src/a.ts']);
+  });
+
   test('every path goes to exactly one explorer and the shares are even', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.integer({ min: 1, max: 9 }), (paths, count) => {

@@ -7,12 +7,18 @@ export type ObservationRecord =
   | { accepted: true; observations: FileObservation[]; reply: string; decision: Decision }
   | { accepted: false; observations: FileObservation[]; reply: string; decision: Decision };
 
+/** A blank path would make one identity of every unnamed file. */
+const recordSchema = fileObservationSchema.refine(({ file_path }) => planPath(file_path) !== '', {
+  path: ['file_path'],
+  message: 'name the file',
+});
+
 /**
  * Takes in one `record_file_observation` call (planning.md §6). A later record of a path replaces the earlier one in its place; arguments that
  * are no observation change nothing and are answered with what is wrong.
  */
 export function recordObservation(observations: readonly FileObservation[], given: unknown): ObservationRecord {
-  const parsed = fileObservationSchema.safeParse(given);
+  const parsed = recordSchema.safeParse(given);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
     return {

@@ -20,7 +20,7 @@ export const defaultParallelExplorationConfig: ParallelExplorationConfig = paral
 const address = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 // Brackets belong to a path only as a pair within one folder name (`app/(shop)/[id]`), so that those of the prose around it do not.
 const part = String.raw`(?:\([\p{L}\p{N}_@.-]+\)|\[[\p{L}\p{N}_@.-]+\]|[\p{L}\p{N}_@.+~-])+`;
-const candidate = new RegExp(`/?(?:${part}/)+${part}`, 'gu');
+const candidate = new RegExp(String.raw`(?<![\p{L}\p{N}_@.+~)\]/-])/?(?:${part}/)+${part}`, 'gu');
 
 /**
  * What looks like a relative path with a folder in it, each once, in order of mention. Whether such a file exists is for the host to say:
