@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listFiles, madeFolders } from './list-files';
+import { listFiles } from './list-files';
 
 /** Where the full output of commands is kept; what lands there is no change of the run's work. */
 export const outputFolder = '.bridle/tool_output';
@@ -18,8 +18,7 @@ export interface Listing {
 
 /** Looks at every file without reading it. Folders that tools fill themselves (`node_modules`, caches, `.git`) are left out. */
 export async function listingOf(folder: string, signal?: AbortSignal): Promise<Listing> {
-  const enter = (path: string, name: string): boolean => !madeFolders.has(name) && path !== outputFolder;
-  const { files, truncated } = await listFiles(folder, { max: maxFiles, signal, enter });
+  const { files, truncated } = await listFiles(folder, { max: maxFiles, signal, except: outputFolder });
   const known = new Map<string, string>();
   for (let from = 0; from < files.length; from += atOnce) {
     await Promise.all(
@@ -33,10 +32,10 @@ export async function listingOf(folder: string, signal?: AbortSignal): Promise<L
   return { files: known, truncated };
 }
 
-/** The files that differ between two listings, sorted; at most 200. `complete` is false when there may be more. */
-export function changedPaths(before: Listing, after: Listing): { paths: string[]; complete: boolean } {
+/** The files that differ between two listings, sorted; at most `max`. `complete` is false when there may be more. */
+export function changedPaths(before: Listing, after: Listing, max = maxPaths): { paths: string[]; complete: boolean } {
   const paths = [...new Set([...before.files.keys(), ...after.files.keys()])]
     .filter((path) => before.files.get(path) !== after.files.get(path))
     .sort();
-  return { paths: paths.slice(0, maxPaths), complete: paths.length <= maxPaths && !before.truncated && !after.truncated };
+  return { paths: paths.slice(0, max), complete: paths.length <= max && !before.truncated && !after.truncated };
 }

@@ -1,9 +1,9 @@
-import type { Dirent } from 'node:fs';
+import { type Dirent, existsSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Folders that hold what tools make again by themselves; no place for a person's work. */
-export const madeFolders: ReadonlySet<string> = new Set([
+const madeFolders: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
   '.svn',
@@ -13,13 +13,19 @@ export const madeFolders: ReadonlySet<string> = new Set([
   '.mypy_cache',
   '.ruff_cache',
   '.venv',
-  'venv',
   '.tox',
-  'target',
   '.gradle',
   '.next',
   '.turbo',
 ]);
+
+/** Names that a person's folder may have too; such a folder is made when it says so itself. */
+const ambiguous: Readonly<Record<string, string>> = { target: 'CACHEDIR.TAG', venv: 'pyvenv.cfg', env: 'pyvenv.cfg' };
+
+const isMade = (place: string, name: string): boolean => {
+  const sign = Object.hasOwn(ambiguous, name) ? ambiguous[name] : undefined;
+  return madeFolders.has(name) || (sign !== undefined && existsSync(join(place, sign)));
+};
 
 export interface ListedFile {
   /** Relative to the folder, with `/` between parts. */
@@ -30,13 +36,12 @@ export interface ListedFile {
 export interface ListOptions {
   max: number;
   signal?: AbortSignal | undefined;
-  /** Whether to look into a folder, by its path. Default: all but `madeFolders`. */
-  enter?: (path: string, name: string) => boolean;
+  /** A folder that is not looked into, by its path, besides what tools make. */
+  except?: string;
 }
 
 /** Walks a folder by name, follows no link, and gives everything that is no folder. `truncated` when there was more than `max`. */
 export async function listFiles(folder: string, options: ListOptions): Promise<{ files: ListedFile[]; truncated: boolean }> {
-  const enter = options.enter ?? ((_path: string, name: string) => !madeFolders.has(name));
   const files: ListedFile[] = [];
   const waiting: string[] = [''];
   for (let base = waiting.shift(); base !== undefined; base = waiting.shift()) {
@@ -44,9 +49,11 @@ export async function listFiles(folder: string, options: ListOptions): Promise<{
     for (const entry of await entriesOf(join(folder, base), options.max)) {
       const path = base === '' ? entry.name : `${base}/${entry.name}`;
       if (entry.isDirectory()) {
-        if (enter(path, entry.name)) waiting.push(path);
+        if (path !== options.except && !isMade(join(folder, path), entry.name)) waiting.push(path);
         continue;
       }
+      // A worktree has a file of this name.
+      if (entry.name === '.git') continue;
       if (files.length >= options.max) return { files, truncated: true };
       files.push({ path, entry });
     }

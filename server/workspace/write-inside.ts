@@ -9,6 +9,8 @@ import { errorCode, isInside, outside, type Place, resolveInside } from '../tool
 export interface WritePlace extends Place {
   /** What is there now; `null` for nothing. */
   stats: Stats | null;
+  /** Permissions it shall have; absent = those that it has. */
+  mode?: number;
 }
 
 const maxPart = 255;
@@ -73,14 +75,14 @@ export async function writeInside(workspace: string, place: WritePlace, bytes: U
   if ((await realpath(folder)) !== folder) throw userError('TOOL_PATH_REFUSED', `The folder of "${place.name}" changed meanwhile.`);
   await resolveInside(workspace, folder);
   const temporary = join(folder, `.${randomUUID()}.bridle-tmp`);
-  const mode = place.stats === null ? 0o666 : place.stats.mode & 0o777;
+  const kept = place.mode ?? (place.stats === null ? undefined : place.stats.mode & 0o777);
   try {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-    const handle = await open(temporary, flags, mode);
+    const handle = await open(temporary, flags, kept ?? 0o666);
     try {
       await handle.writeFile(bytes);
       // What `open` was given is cut by the umask; a script must stay runnable.
-      if (place.stats !== null) await handle.chmod(mode);
+      if (kept !== undefined) await handle.chmod(kept);
       await handle.sync();
     } finally {
       await handle.close();
