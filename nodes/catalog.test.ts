@@ -104,7 +104,7 @@ test('a channel is read or written that nobody declares', () => {
 });
 
 test('a type stands among the executing ones and does not execute, or has no twin', () => {
-  const executing = ['start', 'end', 'step', 'fork', 'container'];
+  const executing = ['start', 'end', 'step', 'fork', 'merge', 'container'];
   expect(Object.keys(executingTypes).sort()).toEqual(
     manifests
       .filter(([, { role }]) => executing.includes(role))

@@ -17,10 +17,16 @@ import { diagnostics } from './control/diagnostics/node';
 import { evidence } from './control/evidence/node';
 import { hypothesis } from './control/hypothesis/node';
 import { initializeRun } from './control/initialize-run/node';
+import { mergeBranches } from './control/merge-branches/node';
+import { outputValidation } from './control/output-validation/node';
 import { planning } from './control/planning/node';
+import { recovery } from './control/recovery/node';
 import { recoveryAction } from './control/recovery-action/node';
 import { reviewGate } from './control/review-gate/node';
+import { reviewerPass } from './control/reviewer-pass/node';
+import { taskUpdate } from './control/task-update/node';
 import { valueOfInformation } from './control/value-of-information/node';
+import { verification } from './control/verification/node';
 import { worldModel } from './control/world-model/node';
 import { branch } from './flow/branch/node';
 import { fork } from './flow/fork/node';
@@ -72,6 +78,12 @@ export const executingTypes = {
   act,
   evidence,
   'world-model': worldModel,
+  verification,
+  'task-update': taskUpdate,
+  'merge-branches': mergeBranches,
+  recovery,
+  'reviewer-pass': reviewerPass,
+  'output-validation': outputValidation,
 } satisfies Record<string, AnyManifest>;
 
 /** Types that are pinned to others, by id. `nodes/executors.ts` must have hooks for each. */

@@ -18,10 +18,16 @@ import { executeDiagnostics } from './control/diagnostics/execute';
 import { executeEvidence } from './control/evidence/execute';
 import { executeHypothesis } from './control/hypothesis/execute';
 import { executeInitializeRun } from './control/initialize-run/execute';
+import { executeMergeBranches } from './control/merge-branches/execute';
+import { executeOutputValidation } from './control/output-validation/execute';
 import { executePlanning } from './control/planning/execute';
+import { executeRecovery } from './control/recovery/execute';
 import { executeRecoveryAction } from './control/recovery-action/execute';
 import { executeReviewGate } from './control/review-gate/execute';
+import { executeReviewerPass } from './control/reviewer-pass/execute';
+import { executeTaskUpdate } from './control/task-update/execute';
 import { executeValueOfInformation } from './control/value-of-information/execute';
+import { executeVerification } from './control/verification/execute';
 import { executeWorldModel } from './control/world-model/execute';
 import { executeBranch } from './flow/branch/execute';
 import { executeFork } from './flow/fork/execute';
@@ -78,6 +84,12 @@ const executors: Executors = {
   act: executeAct,
   evidence: executeEvidence,
   'world-model': executeWorldModel,
+  verification: executeVerification,
+  'task-update': executeTaskUpdate,
+  'merge-branches': executeMergeBranches,
+  recovery: executeRecovery,
+  'reviewer-pass': executeReviewerPass,
+  'output-validation': executeOutputValidation,
 };
 
 const policies: PolicyTwins = { budget: budgetPolicy, retry: retryPolicy, 'tool-guard': toolGuardPolicy };

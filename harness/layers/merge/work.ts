@@ -113,7 +113,10 @@ export function mergeFailures(base: FailureDiagnostics, branches: readonly Failu
 }
 
 export function mergeMemories(base: MemoryState, branches: readonly MemoryState[]): MemoryState {
-  const rest = lastChanged({ ...base, journal: [] }, branches.map((branch) => ({ ...branch, journal: [] })));
+  const rest = lastChanged(
+    { ...base, journal: [] },
+    branches.map((branch) => ({ ...branch, journal: [] })),
+  );
   const journals = branches.map(({ journal }) => journal);
   const used = summed(
     base.token_budget.used,

@@ -38,3 +38,15 @@ export function matchFailure(
   if (own === null) return known;
   return known !== null && known.confidence > own.confidence ? known : own;
 }
+
+/** The library's pattern that was named, as a match; `null` for none or one that is not in the library. */
+export function patternOf(library: readonly FailurePattern[], named: { pattern: string | null; confidence: number }): PatternMatch | null {
+  const pattern = library.find(({ id }) => id === named.pattern);
+  if (!pattern) return null;
+  return {
+    failure_class: pattern.failure_class,
+    confidence: named.confidence,
+    matched_pattern: pattern.id,
+    ...(pattern.strategy_affinity === undefined ? {} : { strategy_affinity: pattern.strategy_affinity }),
+  };
+}

@@ -20,3 +20,12 @@ export function settleFailures(failures: FailureDiagnostics, taskId: string): Fa
     failure_history: failures.failure_history.map((record) => (record.context.task_id === taskId ? { ...record, handled: true } : record)),
   };
 }
+
+/** Failures of tasks that are no longer in the plan are dealt with. */
+export function settleGone(failures: FailureDiagnostics, graph: TaskGraph): FailureDiagnostics {
+  const there = new Set(graph.tasks.map(({ id }) => id));
+  const gone = failures.failure_history.flatMap(({ context }) =>
+    typeof context.task_id === 'string' && !there.has(context.task_id) ? [context.task_id] : [],
+  );
+  return [...new Set(gone)].reduce(settleFailures, failures);
+}

@@ -26,6 +26,8 @@ export interface RecoverInput {
   successCriteria: readonly string[];
   experience: ExperienceStore;
   directive?: Directive | undefined;
+  /** False once the plan has been rebuilt as often as a run may; a stall then calls a person. */
+  mayRebuild?: boolean;
 }
 
 export interface RecoverResult {
@@ -79,6 +81,13 @@ function whyRequeue(input: RecoverInput, affinity: boolean, config: RecoveryConf
   return config.retryEveryFailure ? 'every failure is tried once more' : null;
 }
 
+/** A stalled run gets a new plan, unless the supervisor has said how the task itself goes on: its word has priority (layers.md R10). */
+function scopeOf(stalled: boolean, directive: Directive | undefined): 'LOCAL' | 'GLOBAL' {
+  if (directive?.action === 'REFRAME_PLAN') return 'GLOBAL';
+  const settled = directive !== undefined && ['REDIRECT_STRATEGY', 'GATHER_EVIDENCE', 'ABORT'].includes(directive.action);
+  return stalled && !settled ? 'GLOBAL' : 'LOCAL';
+}
+
 /**
  * Handles a failed task: records the failure, decides by the stall rule between rebuilding the plan and repairing it in place,
  * moves the strategy, and re-queues the task where a rule allows it (layers.md R10).
@@ -95,7 +104,9 @@ export function recover(input: RecoverInput, config: RecoveryConfig = defaultRec
   };
   const failures = { ...input.failures, failure_history: [...input.failures.failure_history, record] };
   const stall = detectStall({ strategy, failures: failures.failure_history }, config.stall);
-  const scope = stall.stalled || directive?.action === 'REFRAME_PLAN' ? 'GLOBAL' : 'LOCAL';
+  const mayRebuild = input.mayRebuild ?? true;
+  const scope = mayRebuild ? scopeOf(stall.stalled, directive) : 'LOCAL';
+  const givenUp = directive?.action === 'ABORT' || (!mayRebuild && scopeOf(stall.stalled, directive) === 'GLOBAL');
 
   const affinity = match?.strategy_affinity !== undefined && match.confidence >= config.affinityFrom ? match.strategy_affinity : undefined;
   const step = nextStrategy(strategy, input.experience, match?.failure_class ?? '', config);
@@ -107,7 +118,7 @@ export function recover(input: RecoverInput, config: RecoveryConfig = defaultRec
         : affinity
           ? { strategy: affinity, why: `matched ${match?.matched_pattern ?? ''}` }
           : step;
-  const reason = scope === 'LOCAL' ? whyRequeue(input, affinity !== undefined, config) : null;
+  const reason = scope === 'LOCAL' && !givenUp ? whyRequeue(input, affinity !== undefined, config) : null;
   const requeued = reason !== null;
 
   let taskGraph: TaskGraph;
@@ -135,7 +146,7 @@ export function recover(input: RecoverInput, config: RecoveryConfig = defaultRec
     scope,
     stallReason: stall.reason,
     requeued,
-    port: requeued ? 'retry' : chosen.strategy === 'ESCALATE' && scope === 'LOCAL' ? 'escalate' : 'replan',
+    port: requeued ? 'retry' : givenUp || (chosen.strategy === 'ESCALATE' && scope === 'LOCAL') ? 'escalate' : 'replan',
     decisions: [
       stall.decision,
       decided({
@@ -155,7 +166,11 @@ export function recover(input: RecoverInput, config: RecoveryConfig = defaultRec
           : scope === 'GLOBAL'
             ? `${taskGraph.tasks.length} new tasks`
             : `${task.id} stays ${taskById(taskGraph, task.id)?.status ?? 'gone'}`,
-        because: [fact('kind of failure', input.kind), fact('already tried again', task.retried === true)],
+        because: [
+          fact('kind of failure', input.kind),
+          fact('already tried again', task.retried === true),
+          ...(mayRebuild ? [] : [fact('the plan may be rebuilt', false)]),
+        ],
       }),
     ],
   };
