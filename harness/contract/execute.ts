@@ -46,6 +46,8 @@ export interface ExecuteContext<Config = unknown> {
   readonly state: Readonly<Record<string, Json>>;
   /** Only for a merging node: the branches whose tokens it has collected, in dispatch order; empty when a token came alone. */
   readonly branches: readonly BranchState[];
+  /** The policies around this visit, innermost last. */
+  readonly attachments: readonly Attachment[];
   readonly signal: AbortSignal;
 
   /** Fills the `{{expressions}}` of a template. Throws `REFERENCE_*` or `EXPRESSION_*` user errors. */
@@ -115,6 +117,13 @@ export interface Dispatch {
   output?: Json;
   /** Written in this branch only. */
   writes?: Record<string, Json>;
+}
+
+/** A policy that is attached to a node or to what it stands in. Some are settings for the node rather than guards around it. */
+export interface Attachment {
+  id: string;
+  type: string;
+  config: Readonly<Record<string, unknown>>;
 }
 
 /** A message of a person that came while the run was under way. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../compiler/plan';
+import type { Plan, PlanPolicy } from '../compiler/plan';
 import { unexpectedError } from '../contract/errors';
 import type { PolicyContext, PolicyHooks, PolicyImplementation } from '../contract/policy';
 import { evaluateExpression } from '../expression/evaluate';
@@ -11,6 +11,8 @@ import { planKey } from './snapshot';
 /** A policy as it guards one visit: its hooks, and a fresh view of what has been used. */
 export interface AttachedPolicy {
   id: string;
+  type: string;
+  config: PlanPolicy['config'];
   hooks: PolicyHooks<unknown>;
   context: () => PolicyContext<unknown>;
 }
@@ -26,6 +28,8 @@ export function policiesOf(view: Viewpoint, implementations: ReadonlyMap<string,
     if (!policy || !implementation) throw unexpectedError('ENGINE_POLICY', `The policy "${id}" has nothing that runs it.`);
     return {
       id,
+      type: policy.type,
+      config: policy.config,
       // The plan's config was parsed with this policy's own schema; the erased type cannot say so.
       hooks: implementation.hooks as PolicyHooks<unknown>,
       context: () => ({

@@ -2,6 +2,7 @@ import type { AskAnswer, AskInput } from '../contract/ask';
 import type { DecisionInput } from '../contract/decision';
 import { userError } from '../contract/errors';
 import type {
+  Attachment,
   BodyOptions,
   BodyResult,
   BranchState,
@@ -37,6 +38,7 @@ export class VisitContext implements ExecuteContext {
   readonly input: Json;
   readonly received: Json;
   readonly branches: readonly BranchState[];
+  readonly attachments: readonly Attachment[];
   private readonly counts = new Map<string, number>();
 
   constructor(private readonly visitRun: VisitRun) {
@@ -47,6 +49,7 @@ export class VisitContext implements ExecuteContext {
     this.run = { id: driver.runId, sessionId: driver.snapshot.sessionId, workspace: driver.snapshot.workspace };
     this.input = driver.snapshot.scopes[visit.scope]?.input ?? null;
     this.received = view.received;
+    this.attachments = visitRun.policies.map(({ id, type, config }) => ({ id, type, config }));
     this.branches = (visit.merged ?? []).flatMap((id) => branchState(driver.snapshot.scopes[id]));
     // Executors take these off the context (`({ decide }) => …`), so they keep their `this`.
     this.text = this.text.bind(this);

@@ -3,6 +3,7 @@ import type { DecisionInput } from '@/harness/contract/decision';
 import { decisionSchema } from '@/harness/contract/decision';
 import { toErrorRecord, unexpectedError } from '@/harness/contract/errors';
 import type {
+  Attachment,
   BodyOptions,
   BodyResult,
   BranchState,
@@ -46,6 +47,7 @@ export interface FakeOptions {
   now?: number;
   /** For merging nodes. */
   branches?: BranchState[];
+  attachments?: Attachment[];
   inbox?: InboxMessage[];
   workspace?: string;
 }
@@ -94,6 +96,7 @@ export function fakeContext<M extends AnyManifest>(manifest: M, options: FakeOpt
     received,
     state: options.state ?? {},
     branches: options.branches ?? [],
+    attachments: options.attachments ?? [],
     signal: new AbortController().signal,
     text: (template) => renderTemplate(template, { names: { ...names, secrets: options.secrets ?? {} } }),
     evaluate: (expression, extra) => evaluateExpression(expression, { names: { ...names, ...extra } }),
