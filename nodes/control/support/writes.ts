@@ -18,15 +18,15 @@ const sole: Partial<Record<keyof ControlChannels, { by: readonly string[]; invar
   verdict: { by: ['reviewer-pass', 'control-state', 'merge-branches'], invariant: '18' },
 };
 
-/** Small, and drawn over time: each visit leaves its point in the trace even when nothing moved. */
-const everyTime: readonly string[] = ['controlState', 'diagnostics'];
+/** Drawn over time, so that each visit leaves its point in the trace even when nothing moved; and what takes single keys anyway. */
+const everyTime: readonly string[] = ['controlState', 'diagnostics', 'taskResults', 'conversation', 'progress'];
 
 /** Only these may open finished tasks again: the reviewer, and the merge that carries its decision on. */
 const reopeners: readonly string[] = ['reviewer-pass'];
 
 /**
  * Channel writes of a control node, asserted against the run-time invariants of layers.md R13. Throws `INV_<number>` when one is broken.
- * Keys that are `undefined`, or hold what the channel holds already, are left out (but for control state and diagnostics).
+ * Keys that are `undefined`, or hold what the channel holds already, are left out, but for `everyTime`.
  */
 export function writesOf(writer: Writer, writes: ControlWrites): Record<string, Json> {
   const before = stateOf(writer);
