@@ -2,7 +2,7 @@ import type { Reliability } from '../../contract/tool';
 import { internalSources } from './gather';
 import type { EvidenceStore } from './state';
 
-export interface Source {
+interface Source {
   name: string;
   ceiling: Reliability;
 }

@@ -4,7 +4,7 @@ import type { TaskGraph } from '../planning/state';
 import type { RiskLevel } from '../shared/levels';
 import type { GateResult } from './action-gate';
 
-export const approvalFromSchema = z.enum(['never', 'HIGH', 'MEDIUM', 'LOW']);
+const approvalFromSchema = z.enum(['never', 'HIGH', 'MEDIUM', 'LOW']);
 const rank: Record<RiskLevel, number> = { LOW: 0, MEDIUM: 1, HIGH: 2 };
 
 /** The approval policy that risk feeds (D10): only a concrete change is put to a person, never a task as such. */

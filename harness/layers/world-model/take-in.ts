@@ -91,6 +91,12 @@ export function infer(
   };
 }
 
+/** Whether a statement is believed already, whatever its case. */
+export function believes(model: Pick<WorldModel, 'beliefs'>): (statement: string) => boolean {
+  const statements = new Set(model.beliefs.map(({ statement }) => plain(statement)));
+  return (statement) => statements.has(plain(statement));
+}
+
 const plain = (statement: string): string => statement.trim().toLowerCase();
 
 /** The paths behind some evidence, for a belief that is to go stale when one of them changes. */

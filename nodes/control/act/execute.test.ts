@@ -34,7 +34,7 @@ interface Result {
   output: { status: string; text: string; error: string | null; turns: number; calls: { status: string }[]; waiting: string | null };
   writes: {
     conversation: Record<string, WorkMessage[]>;
-    taskResults: Record<string, TaskResult>;
+    taskResults?: Record<string, TaskResult>;
     proposal?: Proposal | null;
     toolResults?: ToolResult[];
     worldModel?: { environment_change_log: { affected_paths: string[]; id: string }[] };
@@ -47,7 +47,7 @@ const visit = async (fake: ReturnType<typeof acting>): Promise<Result> => {
 /** The state in which the next visit finds what this one wrote, with the gate's answer to the proposal. */
 const after = (result: Result, gate: 'PASS' | null = 'PASS'): State => ({
   conversation: result.writes.conversation,
-  taskResults: result.writes.taskResults,
+  ...(result.writes.taskResults ? { taskResults: result.writes.taskResults } : {}),
   ...(result.writes.proposal ? { proposal: { ...result.writes.proposal, gate } } : {}),
 });
 const told = (result: Result): string[] =>
@@ -65,7 +65,7 @@ test('an answer did not end the task, or its result was lost', async () => {
   const result = await visit(acting({ replies: [{ text: 'Fixed it.' }] }));
   expect(result.port).toBe('done');
   expect(result.output).toMatchObject({ status: 'done', text: 'Fixed it.', turns: 1, waiting: null });
-  expect(result.writes.taskResults.t1).toMatchObject({
+  expect(result.writes.taskResults?.t1).toMatchObject({
     status: 'done',
     output: 'Fixed it.',
     turns: 1,
@@ -108,7 +108,7 @@ test('the write that the gate passed was not carried out, or carried out twice',
   expect(result.writes.worldModel?.environment_change_log).toMatchObject([
     { affected_paths: ['src/a.js'], description: 'edit_file src/a.js', timestamp: '2023-11-14T22:13:20.000Z' },
   ]);
-  expect(result.writes.taskResults.t1).toMatchObject({ status: 'done', changed_paths: ['src/a.js'] });
+  expect(result.writes.taskResults?.t1).toMatchObject({ status: 'done', changed_paths: ['src/a.js'] });
 });
 
 test('INV-15: a write whose own gate is missing was carried out on the pass of another', async () => {
@@ -124,11 +124,14 @@ test('INV-15: a write whose own gate is missing was carried out on the pass of a
 test('several writes of one reply went through on one pass, or all but the first were lost', async () => {
   const replies = [calling(editing('w1', 'a'), call('read_file', {}, 'r1'), editing('w2', 'b'), editing('w3', 'c'))];
   let result = await visit(acting({ replies }));
+  let state = after(result);
   const made: string[] = [];
   for (const waiting of ['w1', 'w2', 'w3']) {
     expect(result.writes.proposal?.call_id).toBe(waiting);
-    const fake = acting({ state: after(result), replies: waiting === 'w3' ? [{ text: 'all done' }] : [] });
+    const fake = acting({ state, replies: waiting === 'w3' ? [{ text: 'all done' }] : [] });
     result = await visit(fake);
+    // what did not change is not written again
+    state = { ...state, ...after(result) };
     made.push(...fake.calls.map(({ tool }) => tool));
   }
   expect(made).toEqual(['edit_file', 'read_file', 'edit_file', 'edit_file']);
@@ -184,7 +187,7 @@ test('an empty reply counted as done, or was asked again for ever', async () => 
   const result = await visit(second);
   expect(second.requests[0]?.messages.at(-1)).toMatchObject({ role: 'user', content: expect.stringContaining('was empty') });
   expect(result.port).toBe('failed');
-  expect(result.writes.taskResults.t1).toMatchObject({ status: 'failed', failure: 'not_accomplished' });
+  expect(result.writes.taskResults?.t1).toMatchObject({ status: 'failed', failure: 'not_accomplished' });
   const patient = acting({ state: after(first), config: { emptyLimit: 3 }, replies: [{ text: '' }] });
   expect((await visit(patient)).port).toBe('continue');
   expect(patient.decisions[0]).toMatchObject({ rule: 'empty reply', because: [{ value: 2, threshold: 3, distance: 1, holds: false }] });
@@ -227,7 +230,7 @@ test('a failing model ended the run instead of the attempt, or its symptom was n
   const fake = acting({ replies: [operationalError('MODEL_UNAVAILABLE', 'connect ECONNREFUSED')] });
   const result = await visit(fake);
   expect(result.port).toBe('failed');
-  expect(result.writes.taskResults.t1).toMatchObject({ failure: 'system_error', error: 'MODEL_UNAVAILABLE: connect ECONNREFUSED' });
+  expect(result.writes.taskResults?.t1).toMatchObject({ failure: 'system_error', error: 'MODEL_UNAVAILABLE: connect ECONNREFUSED' });
   expect(fake.decisions.at(-1)?.because).toContainEqual({ name: 'symptom', value: 'connection refused' });
   const thrown = acting({ config: { onModelError: 'error' }, replies: [operationalError('MODEL_UNAVAILABLE', 'x')] });
   expect(await codeOf(() => executeAct.execute(thrown.context))).toBe('MODEL_UNAVAILABLE');
@@ -244,7 +247,7 @@ test('an agent that never answers went on past its turns', async () => {
   const first = await visit(acting({ config, replies: [calling(call('read_file'))] }));
   const fake = acting({ config, state: after(first), replies: [] });
   const over = await visit(fake);
-  expect(over.writes.taskResults.t1).toMatchObject({ status: 'failed', failure: 'exhausted' });
+  expect(over.writes.taskResults?.t1).toMatchObject({ status: 'failed', failure: 'exhausted' });
   expect(fake.decisions.at(-1)?.because[0]).toMatchObject({ value: 1, threshold: 1 });
   const asked = acting({ config: { ...config, onTurnLimit: 'answer' }, state: after(first), replies: [{ text: 'best so far' }] });
   expect((await visit(asked)).output).toMatchObject({ status: 'done', text: 'best so far' });
@@ -259,7 +262,7 @@ test('a second attempt was charged with the turns of the first', async () => {
       replies: [{ text: 'ok' }],
     }),
   );
-  expect(result.writes.taskResults.t1).toMatchObject({ status: 'done', turns: 1, changed_paths: [] });
+  expect(result.writes.taskResults?.t1).toMatchObject({ status: 'done', turns: 1, changed_paths: [] });
 });
 
 test('more calls than one reply may hold were all made', async () => {
@@ -288,7 +291,7 @@ test('a tool result was told whole, however long', async () => {
 
 test('the content filter counted as an answer', async () => {
   const result = await visit(acting({ replies: [{ text: 'I ', finish: 'content-filter' }] }));
-  expect(result.writes.taskResults.t1).toMatchObject({ status: 'failed', failure: 'not_accomplished' });
+  expect(result.writes.taskResults?.t1).toMatchObject({ status: 'failed', failure: 'not_accomplished' });
 });
 
 test('strategy, constraints, evidence and earlier results did not reach the agent', async () => {
@@ -336,7 +339,7 @@ test('without any task the objective was not worked on', async () => {
   });
   const result = await visit(fake);
   expect(fake.requests[0]?.messages.at(-1)?.content).toBe('Task: Please');
-  expect(result.writes.taskResults.objective).toMatchObject({ status: 'done' });
+  expect(result.writes.taskResults?.objective).toMatchObject({ status: 'done' });
 });
 
 test('an answer that did not do the task counted as done', async () => {
@@ -344,7 +347,7 @@ test('an answer that did not do the task counted as done', async () => {
   const not = await visit(
     acting({ config, replies: [{ text: 'I will do it.' }, { object: { done: false, missing: 'nothing was edited' } }] }),
   );
-  expect(not.writes.taskResults.t1).toMatchObject({
+  expect(not.writes.taskResults?.t1).toMatchObject({
     status: 'failed',
     failure: 'not_accomplished',
     error: 'The task was not done: nothing was edited',
@@ -367,4 +370,17 @@ test('a reminder to use tools came more than once, or although one was used', as
   const first = await visit(acting({ config, replies: [{ text: 'from memory' }] }));
   expect(first.port).toBe('continue');
   expect((await visit(acting({ config, state: after(first), replies: [{ text: 'from memory' }] }))).port).toBe('done');
+});
+
+test('a long conversation was sent whole, or the newest result was the one that gave way', async () => {
+  const results = ['1', '2', '3'].flatMap((id): WorkMessage[] => [
+    { role: 'assistant', content: '', tool_calls: [call('read_file', { id }, id)] },
+    { role: 'tool', content: id.repeat(1500), tool_call_id: id, tool: 'read_file' },
+  ]);
+  const fake = acting({ config: { maxConversationChars: 3500 }, state: { conversation: { t1: results } }, replies: [{ text: 'ok' }] });
+  const result = await visit(fake);
+  const sent = fake.requests[0]?.messages.filter(({ role }) => role === 'tool').map(({ content }) => content.length) ?? [];
+  expect(sent.map((length) => length === 1500)).toEqual([false, true, true]);
+  expect(told(result)[0]).toHaveLength(1500);
+  expect(fake.decisions[0]).toMatchObject({ rule: 'longest conversation', because: [{ value: 4500, threshold: 3500, holds: true }] });
 });

@@ -147,7 +147,7 @@ test('killed after any event, the run wrote twice, asked the model again or came
     const log = new MemoryEventLog();
     log.append('run', before);
     const files = freshFiles();
-    for (const event of before) if (event.kind === 'tool-end') replay(files, before, event.key, event.visit);
+    for (const event of before) if (event.kind === 'tool-end' && event.visit !== undefined) replay(files, before, event.key, event.visit);
     const world = worldOn(log, files);
     const driver = new RunDriver(planOf(), world.host(runtime), 'run');
     await driver.restore();

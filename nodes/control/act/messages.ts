@@ -32,6 +32,23 @@ export function chatOf(messages: readonly WorkMessage[]): ChatMessage[] {
   return chat;
 }
 
+const leftOut = (length: number): string => `[left out: ${length} characters. Make the call again if you need it.]`;
+
+/** The conversation within a number of characters: the oldest tool results give way first, the newest one and everything said stay. */
+export function within(messages: readonly ChatMessage[], limit: number): { messages: ChatMessage[]; leftOut: number } {
+  let total = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const newest = messages.findLastIndex(({ role }) => role === 'tool');
+  let count = 0;
+  const kept = messages.map((message, index) => {
+    const short = leftOut(message.content.length);
+    if (total <= limit || message.role !== 'tool' || index === newest || message.content.length <= short.length) return message;
+    total -= message.content.length - short.length;
+    count += 1;
+    return { ...message, content: short };
+  });
+  return { messages: kept, leftOut: count };
+}
+
 /** Calls with ids that are neither empty nor used before; scripted and careless models repeat them. */
 export function withFreshIds(calls: readonly ToolCall[], messages: readonly WorkMessage[]): ToolCall[] {
   const used = new Set(messages.flatMap(({ tool_calls }) => (tool_calls ?? []).map(({ id }) => id)));

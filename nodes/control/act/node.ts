@@ -77,6 +77,10 @@ export const act = defineNode({
       title: 'Longest reply (characters)',
       description: 'What is over is cut from the conversation and from the result.',
     }),
+    maxConversationChars: z.int().min(2000).max(10_000_000).default(300_000).meta({
+      title: 'Longest conversation (characters)',
+      description: 'Beyond it the oldest tool results are left out of what the model sees; the channel and the trace keep them.',
+    }),
     checkCompletion: checkSwitch(
       'A model checks whether the task was done',
       'Asked when the agent says it is done. A result that did not do the task fails without a system error.',
@@ -143,6 +147,7 @@ export const act = defineNode({
     onModelError: { section: 'Model' },
     maxToolResultChars: { section: 'Limits' },
     maxReplyChars: { section: 'Limits' },
+    maxConversationChars: { section: 'Limits' },
     checkCompletion: { section: 'Model check' },
     checkRole: { section: 'Model check', widget: 'model-role', when: { field: 'checkCompletion', is: true } },
     temperature: { section: 'Model', step: 0.1 },

@@ -131,12 +131,18 @@ test('a model that could not read facts failed the run, or took the trail with i
   expect(quiet.requests).toHaveLength(0);
 });
 
-test('the same statement was believed over and over', async () => {
-  const state = {
-    ...finished('MEDIUM', 1),
-    worldModel: { beliefs: [{ id: 'b', statement: 'completed: mend the sum', confidence: 0.5, derived_from: ['x'], recorded_at: at }] },
-  };
-  const fake = taking(state);
-  expect((await executeWorldModel.execute(fake.context)).output).toMatchObject({ believed: [], beliefs: 1 });
-  expect(fake.decisions.some(({ rule }) => rule === 'one belief for one statement')).toBe(true);
+test('the same statement was believed over and over, or refused aloud on every visit', async () => {
+  const belief = (statement: string) => ({ beliefs: [{ id: 'b', statement, confidence: 0.5, derived_from: ['x'], recorded_at: at }] });
+  const trail = taking({ ...finished('MEDIUM', 1), worldModel: belief('completed: mend the sum') });
+  expect((await executeWorldModel.execute(trail.context)).output).toMatchObject({ believed: [], beliefs: 1 });
+  expect(trail.decisions.map(({ rule }) => rule)).toEqual(['observations', 'generation']);
+  const stated = taking({ turnPolicy: policy, worldModel: belief('the cache is off') });
+  expect((await executeWorldModel.execute(stated.context)).output).toMatchObject({ believed: [{ statement: 'It was on' }] });
+  const facts = [{ statement: 'It leaks', evidence_ids: ['c1'] }];
+  const read = taking(
+    { ...store(observation('c1')), worldModel: belief('it leaks') },
+    { config: { extractFacts: true }, replies: [{ object: { facts } }] },
+  );
+  expect((await executeWorldModel.execute(read.context)).output).toMatchObject({ believed: [] });
+  expect(read.decisions.some(({ rule }) => rule === 'one belief for one statement')).toBe(true);
 });

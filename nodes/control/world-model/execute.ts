@@ -4,7 +4,7 @@ import { withSources } from '@/harness/layers/evidence/sources';
 import { collect } from '@/harness/layers/evidence/tool-evidence';
 import { nextGeneration } from '@/harness/layers/world-model/generation';
 import type { Belief } from '@/harness/layers/world-model/state';
-import { type Inference, infer, type Known, takeInObservations } from '@/harness/layers/world-model/take-in';
+import { believes, type Inference, infer, type Known, takeInObservations } from '@/harness/layers/world-model/take-in';
 import { clip, decideAll, isoNow, messageOf } from '../support/helpers';
 import { stateOf } from '../support/state';
 import { workOf } from '../support/work';
@@ -46,7 +46,8 @@ export const executeWorldModel = implementNode(worldModel, async (context) => {
     }
   };
   const recorded = new Set(state.evidenceStore.observations.map(({ id }) => id));
-  believe(facts.filter(({ id }) => !recorded.has(id)));
+  const already = believes(known.worldModel);
+  believe(facts.filter(({ id, belief }) => !recorded.has(id) && !already(belief.statement)));
   const found = await extractFacts(
     context,
     taken.observed.filter(({ id }) => id !== messageId),

@@ -1,5 +1,5 @@
 import type { ReliabilityLevel } from '@/harness/layers/shared/levels';
-import { type Inference, type Known, pathsBehind } from '@/harness/layers/world-model/take-in';
+import { believes, type Inference, type Known, pathsBehind } from '@/harness/layers/world-model/take-in';
 import type { ControlChannels } from '../support/state';
 import type { Fact } from './extract';
 
@@ -27,12 +27,14 @@ export function trailOf(
   if (options.mode === 'never') return [];
   if (options.mode === 'reference' && taskGraph.tasks.length <= 1 && goal.risk === 'LOW') return [];
   const evidence = new Set(known.store.observations.map(({ id }) => id));
+  const believed = believes(known.worldModel);
+  const tasks = new Map(taskGraph.tasks.map((task) => [task.id, task]));
   return Object.entries(taskResults).flatMap(([id, { status, step }]): Inference[] => {
     const exec = `exec-${id}-${step}`;
     const belief = `belief-${id}-${step}`;
     if (status !== 'done' || !evidence.has(exec) || evidence.has(belief)) return [];
-    const task = taskGraph.tasks.find((entry) => entry.id === id);
-    if (!task) return [];
+    const task = tasks.get(id);
+    if (!task || believed(`Completed: ${task.description}`)) return [];
     if (options.mode === 'reference' && hasFact(known, id, step)) return [];
     const result = `result-${id}-${step}`;
     return [
