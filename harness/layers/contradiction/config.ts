@@ -19,6 +19,10 @@ export const contradictionConfigSchema = z.object({
     title: 'Conflicts recorded per check and detector',
     description: '0 = no limit, as in the reference. The rest is counted in the trace.',
   }),
+  earlierChanges: z.boolean().default(false).meta({
+    title: 'Changes before a belief count against it',
+    description: 'As HIGH. On in the reference; off, a belief drawn after a change counts as drawn from what is there now.',
+  }),
   coarseLevels: z.array(z.string()).default(['module', 'component', 'system']).meta({ title: 'Levels too coarse for line-level beliefs' }),
   lexicon: lexiconSchema.prefault({}).meta({ title: 'Words' }),
 });
@@ -27,5 +31,6 @@ export const defaultContradictionConfig: ContradictionConfig = contradictionConf
 export const referenceContradictionConfig: ContradictionConfig = {
   ...defaultContradictionConfig,
   recordOnce: false,
+  earlierChanges: true,
   lexicon: referenceLexicon,
 };

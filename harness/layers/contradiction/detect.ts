@@ -76,7 +76,7 @@ export function detectContradictions(
   const findings = [
     ...pairFindings.slice(0, limit),
     ...chains,
-    ...temporalFindings(beliefs, model.environment_change_log),
+    ...temporalFindings(beliefs, model.environment_change_log, config),
     ...(config.lexical ? abstractionFindings(beliefs, abstractionLevel, config) : []),
   ].map((finding) => upgrade(finding, predicted));
 

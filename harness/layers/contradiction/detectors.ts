@@ -79,8 +79,15 @@ export function setLevelFindings(
   return findings;
 }
 
-/** Beliefs whose source changed: MEDIUM when the change came after the belief, HIGH when the belief was formed on changed ground. */
-export function temporalFindings(beliefs: readonly Belief[], log: readonly EnvironmentChange[]): Finding[] {
+/**
+ * Beliefs whose source changed: MEDIUM when the change came after the belief. A belief recorded after the change was drawn from what is
+ * there now; the reference (`earlierChanges`) calls it HIGH, which sets every belief about a file against the edit it describes.
+ */
+export function temporalFindings(
+  beliefs: readonly Belief[],
+  log: readonly EnvironmentChange[],
+  { earlierChanges }: Pick<ContradictionConfig, 'earlierChanges'>,
+): Finding[] {
   const byPath = new Map<string, number[]>();
   const times = log.map(({ timestamp }) => parseInstant(timestamp));
   for (const [index, change] of log.entries()) {
@@ -93,9 +100,11 @@ export function temporalFindings(beliefs: readonly Belief[], log: readonly Envir
     const touched = new Set([...belief.derived_from, ...belief.supporting_evidence].flatMap((source) => byPath.get(source) ?? []));
     const recorded = parseInstant(belief.recorded_at);
     for (const index of [...touched].sort((left, right) => left - right)) {
+      const later = (times[index] ?? Number.NaN) > recorded;
+      if (!later && !earlierChanges) continue;
       findings.push({
         type: 'temporal',
-        severity: (times[index] ?? Number.NaN) > recorded ? 'MEDIUM' : 'HIGH',
+        severity: later ? 'MEDIUM' : 'HIGH',
         scope: 'local',
         description: `Temporal contradiction: belief "${belief.id}" invalidated by change "${log[index]?.id ?? ''}"`,
         involved_belief_ids: [belief.id],

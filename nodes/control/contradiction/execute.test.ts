@@ -99,3 +99,19 @@ test('a predicted conflict did not break the system, or an unpredicted one did',
   expect(await severity(predicted)).toMatchObject({ found: [{ severity: 'SYSTEM_BREAKING' }] });
   expect(await severity({})).toMatchObject({ found: [{ severity: 'HIGH' }] });
 });
+
+test('a belief about an edited file was set against the edit that it describes, or a later edit went unseen', async () => {
+  const change = (timestamp: string) => ({ id: 'edit', description: '', affected_paths: ['a.ts'], timestamp });
+  const found = async (timestamp: string, config = {}) => {
+    const fake = fakeContext(contradiction, {
+      config: { semantic: false, ...config },
+      state: channelValues({
+        worldModel: { beliefs: [{ ...belief('b1', 's'), derived_from: ['a.ts'] }], environment_change_log: [change(timestamp)] },
+      }),
+    });
+    return (await executeContradiction.execute(fake.context)).output;
+  };
+  expect(await found('2025-12-31T00:00:00.000Z')).toMatchObject({ found: [] });
+  expect(await found('2025-12-31T00:00:00.000Z', { earlierChanges: true })).toMatchObject({ found: [{ severity: 'HIGH' }] });
+  expect(await found('2026-01-02T00:00:00.000Z')).toMatchObject({ found: [{ severity: 'MEDIUM' }] });
+});

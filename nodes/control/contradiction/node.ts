@@ -54,6 +54,7 @@ export const contradiction = defineNode({
     lowFactor: { section: 'What it does to confidence', widget: 'slider', step: 0.05 },
     mediumFactor: { section: 'What it does to confidence', widget: 'slider', step: 0.05 },
     maxPerCheck: { section: 'By words' },
+    earlierChanges: { section: 'Grades' },
     abstractionLevel: { section: 'By words' },
     coarseLevels: { section: 'By words' },
     lexicon: { section: 'Words' },

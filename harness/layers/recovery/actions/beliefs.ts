@@ -82,6 +82,9 @@ function support(state: Repairable, belief: Belief): number {
   return best * 1000 + evidence.length;
 }
 
+const isTouched = ({ environment_change_log }: WorldModel, source: string): boolean =>
+  environment_change_log.some(({ affected_paths }) => affected_paths.includes(source));
+
 /** Who gives way in a conflict: by judgement, or by strictly weaker evidence; `null` = not settled. */
 function losersOf(
   state: Repairable,
@@ -96,7 +99,8 @@ function losersOf(
   if (contradiction.type === 'temporal') {
     const [belief] = beliefs;
     const sources = belief ? [...belief.derived_from, ...belief.supporting_evidence] : [];
-    const read = sources.map((source) => findings.rereads?.[source]);
+    // the change touched a path; evidence on record that the belief also rests on did not change with it
+    const read = sources.filter((source) => isTouched(state.worldModel, source)).map((source) => findings.rereads?.[source]);
     if (read.some((status) => status === 'changed' || status === 'gone')) return beliefs.map(({ id }) => id);
     return read.length > 0 && read.every((status) => status === 'same') ? [] : null;
   }
