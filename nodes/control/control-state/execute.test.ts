@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeOf, fakeContext } from '../../testing/fake-context';
+import { fakeContext } from '../../testing/fake-context';
 import { channelValues } from '../support/state';
 import { executeControlState } from './execute';
 import { controlState } from './node';
@@ -61,7 +61,7 @@ test('a circle between blocked dimensions went unseen, or a class that waits for
   const blocked = channelValues({ diagnostics: { coverage_health: { symptom_coverage: 0, explanation_coverage: 0 } } });
   expect((await run(blocked, circle)).result.port).toBe('human');
   const own = { recoveryClasses: { symptom_coverage: { action: 'coverage_expand', needs: ['symptom_coverage'] } } };
-  expect(await codeOf(() => run(blocked, own))).toBe('SELF_REFERENTIAL_DEPENDENCY');
+  expect(controlState.config.safeParse(own).error?.issues[0]?.path).toEqual(['recoveryClasses']);
 });
 
 test('control state was not that of the world model it was resolved on (INV-03)', async () => {

@@ -1,7 +1,6 @@
 import { implementNode } from '@/harness/contract/execute';
 import { resolveControlState } from '@/harness/layers/control-state/resolve';
 import { type ControlState, riskSummary } from '@/harness/layers/control-state/state';
-import { assertRecoveryClasses } from '@/harness/layers/initialise/initialise';
 import { acknowledgeEscalations } from '@/harness/layers/recovery/actions/acknowledge';
 import { stateOf } from '../support/state';
 import { writesOf } from '../support/writes';
@@ -12,7 +11,6 @@ export const executeControlState = implementNode(manifest, (context) => {
   const { config } = context;
   const { diagnostics, worldModel, failureDiagnostics, verdict, progress } = stateOf(context);
   const { escalations, recovery_log } = progress;
-  assertRecoveryClasses(config);
   const { controlState, decision } = resolveControlState(
     {
       diagnostics,

@@ -13,7 +13,12 @@ export const controlState = defineNode({
   icon: 'traffic-cone',
   summary: 'Decides in five tiers what may happen next: go on, go on with care, recover, or call a person.',
   keywords: ['gate', 'resolve', 'permission', 'block', 'tier', 'caution', 'escalate', 'health'],
-  config: z.object({ ...controlStateConfigSchema.shape }),
+  config: z
+    .object({ ...controlStateConfigSchema.shape })
+    .refine(({ recoveryClasses }) => Object.entries(recoveryClasses).every(([dimension, { needs }]) => !needs.includes(dimension)), {
+      error: 'A recovery class needs the dimension that it is to repair',
+      path: ['recoveryClasses'],
+    }),
   ports: [
     { id: 'normal', title: 'Normal' },
     { id: 'cautious', title: 'Cautious' },
