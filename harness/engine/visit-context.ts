@@ -56,6 +56,17 @@ export class VisitContext implements ExecuteContext {
     this.evaluate = this.evaluate.bind(this);
     this.decide = this.decide.bind(this);
     this.log = this.log.bind(this);
+    this.once = this.once.bind(this);
+    this.model = this.model.bind(this);
+    this.tools = this.tools.bind(this);
+    this.tool = this.tool.bind(this);
+    this.ask = this.ask.bind(this);
+    this.sleep = this.sleep.bind(this);
+    this.each = this.each.bind(this);
+    this.fetch = this.fetch.bind(this);
+    this.sandbox = this.sandbox.bind(this);
+    this.now = this.now.bind(this);
+    this.inbox = this.inbox.bind(this);
   }
 
   get signal(): AbortSignal {
