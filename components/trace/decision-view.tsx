@@ -1,22 +1,32 @@
 import type { Decision, Reason } from '@/harness/contract/decision';
-import { distanceOf, distanceWords, plainNumber, plainValue } from '@/harness/trace/views/decision-words';
+import { distanceWords, plainValue, sideWords } from '@/harness/trace/views/decision-words';
 import { cn } from '../ui/cn';
 
-/** The numbers a rule fired on, each held against its threshold. */
+/** One thing a rule looked at: a number against its threshold, or a fact that may run over several lines. */
 function ReasonRow({ reason }: { reason: Reason }) {
-  const distance = distanceOf(reason);
+  if (reason.operator === undefined || reason.threshold === undefined) {
+    return (
+      <div className="flex min-w-0 gap-x-2 font-mono text-xs">
+        <dt className="max-w-[45%] shrink-0 truncate text-muted" title={reason.name}>
+          {reason.name}
+        </dt>
+        <dd className="tabular min-w-0 break-words text-ink">{plainValue(reason.value, 400)}</dd>
+      </div>
+    );
+  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] items-baseline gap-x-2 font-mono text-xs">
-      <span className="truncate text-muted" title={reason.name}>
+      <dt className="truncate text-muted" title={reason.name}>
         {reason.name}
-      </span>
-      <span className="tabular max-w-48 truncate text-ink" title={plainValue(reason.value, 400)}>
+      </dt>
+      <dd className="tabular max-w-48 truncate text-ink" title={plainValue(reason.value, 400)}>
         {plainValue(reason.value)}
-      </span>
-      <span className={cn('tabular', reason.holds === false ? 'text-faint line-through' : 'text-muted')}>
-        {reason.operator === undefined ? '' : `${reason.operator} ${plainValue(reason.threshold)}`}
-      </span>
-      <span className="tabular w-14 text-right text-faint">{distance === null ? '' : `Δ ${plainNumber(distance)}`}</span>
+      </dd>
+      <dd className={cn('tabular', reason.holds === false ? 'text-faint' : 'text-muted')}>
+        {reason.holds === false ? 'not ' : ''}
+        {reason.operator} {plainValue(reason.threshold)}
+      </dd>
+      <dd className="tabular min-w-20 text-right text-faint">{sideWords(reason)}</dd>
     </div>
   );
 }
@@ -32,12 +42,12 @@ export function DecisionView({ decision }: { decision: Decision }) {
         {distance === null ? null : <span className="text-faint"> · {distance}</span>}
       </p>
       {decision.because.length > 0 ? (
-        <div className="space-y-0.5 rounded-md border border-line bg-sunken px-2 py-1.5">
+        <dl className="space-y-0.5 rounded-md border border-line bg-sunken px-2 py-1.5">
           {decision.because.map((reason, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: reasons of a recorded decision never move
             <ReasonRow key={i} reason={reason} />
           ))}
-        </div>
+        </dl>
       ) : null}
       {decision.alternatives.length > 0 ? (
         <ul className="space-y-0.5 text-xs">

@@ -50,6 +50,8 @@ export const runOptionsSchema = z.object({
   pins: z.record(z.string(), pinSchema).default({}),
   seedOutputs: z.record(z.string(), jsonSchema).default({}),
   breakpoints: z.array(z.string()).default([]),
+  /** Where tools that may write do so: a copy of the chosen folder (when absent), a git worktree of it, or the folder itself. */
+  workspaceMode: z.enum(['copy', 'worktree', 'folder']).optional(),
 });
 export type RunOptions = z.output<typeof runOptionsSchema>;
 

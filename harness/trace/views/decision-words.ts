@@ -47,11 +47,27 @@ export function nearestReason(decision: Decision): Reason | null {
   return best;
 }
 
-/** The outcome on the other side of a reason: the alternative that names it, or the only one. */
+const numbersIn = (text: string): number[] => (text.match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/gi) ?? []).map(Number);
+const near = (a: number, b: number): boolean => Math.abs(a - b) < 0.0006;
+
+/** Whether what an alternative needs is about this threshold: it says no number, the threshold, or the distance to it. */
+function isAbout(needs: string, reason: Reason): boolean {
+  const numbers = numbersIn(needs.replaceAll(reason.name, ''));
+  const distance = distanceOf(reason);
+  const marks = [distance, typeof reason.threshold === 'number' ? reason.threshold : null].filter((mark) => mark !== null);
+  return numbers.length === 0 || numbers.some((number) => marks.some((mark) => near(number, mark)));
+}
+
+/** The outcome on the other side of a reason: the alternative that speaks of it, or the only one that names nothing else. */
 function otherOutcome(decision: Decision, reason: Reason): string | null {
   const naming = decision.alternatives.filter((alternative) => alternative.needs.includes(reason.name));
-  const candidates = naming.length > 0 ? naming : decision.alternatives;
-  return candidates.length === 1 || naming.length > 0 ? (candidates[0]?.outcome ?? null) : null;
+  const about = naming.find((alternative) => isAbout(alternative.needs, reason));
+  if (about !== undefined) return about.outcome;
+  // A dimension held against two lines has an alternative for each; the one for the other line says nothing about this one.
+  if (naming.length > 0 || decision.alternatives.length !== 1) return null;
+  const others = decision.because.filter((other) => other.name !== reason.name);
+  const [only] = decision.alternatives;
+  return only === undefined || others.some((other) => only.needs.includes(other.name)) ? null : only.outcome;
 }
 
 /**
@@ -67,6 +83,15 @@ export function distanceWords(decision: Decision): string | null {
   if (distance === 0) return other === null ? `exactly at ${target}` : `exactly on the line to ${target}`;
   const below = typeof reason.value === 'number' && typeof reason.threshold === 'number' && reason.value < reason.threshold;
   return `${plainNumber(distance)} ${below ? 'short of' : 'clear of'} ${target}`;
+}
+
+/** Where a value stands as seen from its threshold: `0.05 above`, `at it`; null where there is nothing to measure. */
+export function sideWords(reason: Reason): string | null {
+  const distance = distanceOf(reason);
+  if (distance === null) return null;
+  if (distance === 0) return 'at it';
+  if (typeof reason.value !== 'number' || typeof reason.threshold !== 'number') return `${plainNumber(distance)} apart`;
+  return `${plainNumber(distance)} ${reason.value < reason.threshold ? 'below' : 'above'}`;
 }
 
 /** What would have had to be different, one line for each other outcome. */

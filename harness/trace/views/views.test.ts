@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decisionSchema } from '../../contract/decision';
 import type { Json } from '../../contract/json';
 import { compareRuns } from './compare';
-import { decisionLine, distanceWords } from './decision-words';
+import { decisionLine, distanceWords, sideWords } from './decision-words';
 import { decisionFacets, filterDecisions } from './decisions';
 import { outcomeWords } from './outcome-words';
 import { channelOrigin, errorOrigin, receivedBy, resultOrigin, senderOf, sendersOf } from './provenance';
@@ -103,11 +103,30 @@ describe('decisions in words', () => {
 
   it('says how far the other outcome was, without floating-point dust', () => {
     expect(distanceWords(deny)).toBe('0.008 short of CAUTIOUS');
-    expect(distanceWords({ ...deny, because: [{ name: 'symptom_coverage', value: 0.45, operator: '>=', threshold: 0.4 }] })).toBe(
-      '0.05 clear of CAUTIOUS',
-    );
+    expect(
+      distanceWords({
+        ...deny,
+        because: [{ name: 'symptom_coverage', value: 0.45, operator: '>=', threshold: 0.4 }],
+        alternatives: [{ outcome: 'CAUTIOUS', needs: 'symptom_coverage below 0.4' }],
+      }),
+    ).toBe('0.05 clear of CAUTIOUS');
     expect(distanceWords({ ...deny, alternatives: [] })).toBe('0.008 short of the threshold 0.2');
     expect(distanceWords({ ...deny, because: [{ name: 'route', value: 'billing' }] })).toBeNull();
+  });
+
+  it('names the outcome of the nearest line, not that of a further one (bug: "0.05 clear of DENY" for 0.45 against 0.2 and 0.4)', () => {
+    const lines = [0.2, 0.4].map((threshold) => ({ name: 'coverage', value: 0.45, operator: '<' as const, threshold, holds: false }));
+    const far = { outcome: 'DENY', needs: 'coverage down by more than 0.25' };
+    expect(distanceWords({ ...deny, because: lines, alternatives: [far] })).toBe('0.05 clear of the threshold 0.4');
+    const two = [{ outcome: 'CAUTIOUS', needs: 'coverage down by more than 0.05' }, far];
+    expect(distanceWords({ ...deny, because: lines, alternatives: two })).toBe('0.05 clear of CAUTIOUS');
+  });
+
+  it('says on which side of its threshold a value stands (bug: a bare distance that reads the same either way)', () => {
+    expect(sideWords({ name: 'a', value: 0.192, operator: '<', threshold: 0.2 })).toBe('0.008 below');
+    expect(sideWords({ name: 'a', value: 3, operator: '>', threshold: 1 })).toBe('2 above');
+    expect(sideWords({ name: 'a', value: 1, operator: '>=', threshold: 1 })).toBe('at it');
+    expect(sideWords({ name: 'a', value: 'x', operator: '==', threshold: 'y' })).toBeNull();
   });
 
   it('speaks of the reason nearest to tipping over', () => {
