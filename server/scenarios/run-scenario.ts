@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { compile } from '@/harness/compiler/compile';
+import { userError } from '@/harness/contract/errors';
 import type { Json } from '@/harness/contract/json';
 import { RunDriver } from '@/harness/engine/driver';
 import { MemoryEventLog } from '@/harness/engine/memory-event-log';
@@ -55,7 +56,7 @@ type Played = Outcome & { problems: string[] };
 async function play(loaded: LoadedScenario, workspace: PreparedWorkspace, sandbox: Sandbox): Promise<Played> {
   const { scenario } = loaded;
   const others = new Map(scenario.flows.map((flow) => documentOf(flow)).map((document) => [document.id, document]));
-  const document = loaded.document ?? documentOf(loaded.flow);
+  const document = changedDocument(loaded.document ?? documentOf(loaded.flow), scenario.nodes);
   const { plan, diagnostics } = compile(document, { catalogue, hash: sha256, resolveFlow: (id) => others.get(id) });
   const readFile = (path: string) => readWorkspaceFile(workspace, path);
   if (!plan) {
@@ -104,6 +105,18 @@ function documentOf(flow: Json): FlowDocument {
   const parsed = parseFlow(JSON.stringify(flow));
   if (!parsed.ok) throw parsed.error;
   return parsed.document;
+}
+
+/** The document with what the scenario changes in it. Throws `SCENARIO_INVALID` for a node that is not there. */
+function changedDocument(document: FlowDocument, changes: Scenario['nodes']): FlowDocument {
+  const missing = Object.keys(changes).filter((id) => !document.nodes.some((node) => node.id === id));
+  if (missing.length > 0)
+    throw userError('SCENARIO_INVALID', `The scenario changes nodes that the flow does not have: ${missing.join(', ')}.`);
+  const nodes = document.nodes.map((node) => {
+    const { config, disabled } = changes[node.id] ?? { config: {} };
+    return { ...node, config: { ...node.config, ...config }, ...(disabled === undefined ? {} : { disabled }) };
+  });
+  return { ...document, nodes };
 }
 
 function modelsOf(scenario: Scenario, script: ModelScript | undefined, document: FlowDocument) {

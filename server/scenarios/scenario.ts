@@ -119,6 +119,10 @@ export const scenarioSchema = z.strictObject({
   flow: z.record(z.string(), jsonSchema).optional(),
   flowFile: z.string().optional(),
   template: z.string().optional(),
+  /** What differs from the flow or template, by node id: fields of its config, and whether it is switched off. */
+  nodes: z
+    .record(z.string(), z.strictObject({ config: z.record(z.string(), jsonSchema).default({}), disabled: z.boolean().optional() }))
+    .default({}),
   /** Flows that subflow nodes name, by id. */
   flows: z.array(z.record(z.string(), jsonSchema)).default([]),
   /** Absent: the template's sample input, or {}. */
