@@ -1,13 +1,17 @@
 import type { Rule } from '../context';
+import { actGated } from './act-gated';
+import { branchesMerged } from './branches-merged';
 import { brokenEdge } from './broken-edge';
 import { containerEntry } from './container-entry';
 import { duplicateEdge } from './duplicate-edge';
+import { evidenceBeforeWorldModel } from './evidence-before-world-model';
 import { expressionSyntax } from './expression-syntax';
 import { forkUnjoined } from './fork-unjoined';
 import { identity } from './identity';
 import { invalidConfig } from './invalid-config';
 import { joinSatisfiable } from './join-satisfiable';
 import { loopCap } from './loop-cap';
+import { missingLayer } from './missing-layer';
 import { modelRole } from './model-role';
 import { noInput } from './no-input';
 import { noOutput } from './no-output';
@@ -25,15 +29,19 @@ import { unreachable } from './unreachable';
 
 /** Every rule. Their order does not matter: diagnostics are sorted afterwards. */
 export const rules: readonly Rule[] = [
+  actGated,
+  branchesMerged,
   brokenEdge,
   containerEntry,
   duplicateEdge,
+  evidenceBeforeWorldModel,
   expressionSyntax,
   forkUnjoined,
   identity,
   invalidConfig,
   joinSatisfiable,
   loopCap,
+  missingLayer,
   modelRole,
   noInput,
   noOutput,

@@ -1,6 +1,8 @@
 import { byText } from '../../flow/flow-graph';
 import { nameOf, type Rule } from '../context';
+import { writerInvariants } from '../control-types';
 import type { Diagnostic } from '../diagnostic';
+import { switchOff } from '../fixes';
 
 /** A channel for one writer that several nodes of the flow write. */
 export const soleWriter: Rule = ({ graph, bodies, options }) => {
@@ -16,6 +18,7 @@ export const soleWriter: Rule = ({ graph, bodies, options }) => {
       const [first, ...others] = ids;
       const owner = first === undefined ? undefined : graph.nodes.get(first);
       if (channel?.writers !== 'one' || !owner) return [];
+      const invariant = writerInvariants[id] === undefined ? '' : ` (${writerInvariants[id]})`;
       return others.flatMap((other) => {
         const entry = graph.nodes.get(other);
         if (!entry) return [];
@@ -24,7 +27,8 @@ export const soleWriter: Rule = ({ graph, bodies, options }) => {
             code: 'CHANNEL_TWO_WRITERS',
             severity: 'error' as const,
             nodeId: other,
-            message: `${nameOf(entry)} and ${nameOf(owner)} both write "${channel.title}", which only one node of a flow may write.`,
+            message: `${nameOf(entry)} and ${nameOf(owner)} both write "${channel.title}", which only one node of a flow may write${invariant}. Delete one of them or switch it off.`,
+            fix: switchOff(entry),
           },
         ];
       });
