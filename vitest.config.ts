@@ -6,7 +6,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['react-server'] } },
   test: {
     include: ['**/*.test.ts', '**/*.test.tsx'],
-    exclude: ['node_modules/**', '.next/**', 'e2e/**', 'bench/**'],
+    exclude: ['node_modules/**', '.data*/**', '.next/**', 'e2e/**', 'bench/**'],
     environment: 'node',
     setupFiles: ['scripts/lib/property-seed.ts'],
     testTimeout: 20_000,

@@ -7,6 +7,7 @@ import type { RunRecord } from '@/harness/engine/run-store';
 import type { FlowPreview } from '@/harness/flow/preview';
 import type { FlowDocument, ModelChoice } from '@/harness/flow/schema';
 import type { ModelDelta, RunOptions, RunStatus, RunUsage, TraceEvent } from '@/harness/trace/events';
+import type { FileChange } from './workspace/folder-changes';
 
 /*
  * What the API answers with. Plain JSON everywhere, times in milliseconds since the epoch. Components import these types (never values)
@@ -101,6 +102,17 @@ export interface AnswerResult {
   accepted: boolean;
   /** Why not: answered already, expired, other hash, no such question. */
   reason?: string;
+}
+
+/** What a run has written, against its beginning. Turns of one chat share a folder and so their changes. */
+export interface RunChanges {
+  /** Null when nothing was written yet. */
+  mode: 'copy' | 'worktree' | 'folder' | null;
+  changes: FileChange[];
+  /** One text of all changes. */
+  diff: string;
+  /** False when there are more changes than are listed. */
+  complete: boolean;
 }
 
 export interface ExportedFile {

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { userError } from '@/harness/contract/errors';
 import type { ModelEnvironment } from './models/provider';
+import type { ConfiguredCommands } from './workspace/detect-command';
 
 const text = z
   .string()
@@ -36,6 +37,11 @@ const environmentSchema = z.object({
   OLLAMA_HOST: text,
   /** Hosts that the guarded client may reach although their address is private, e.g. `127.0.0.1:8080`. */
   BRIDLE_ALLOW_OUTBOUND: list(/[\s,]+/),
+  /** Commands for workspaces that define none of their own. */
+  BRIDLE_POST_FORMAT_COMMAND: text,
+  BRIDLE_POST_LINT_FIX_COMMAND: text,
+  BRIDLE_POST_LINT_COMMAND: text,
+  BRIDLE_POST_TEST_COMMAND: text,
   /** Process id of the script that began the server. */
   BRIDLE_SUPERVISOR: text,
   NODE_ENV: text,
@@ -56,6 +62,8 @@ export interface Environment {
   workspaces: string[];
   allowOutbound: string[];
   models: ModelEnvironment;
+  /** Beaten by a workspace's own `.bridle/commands.json`, and before anything that is detected. */
+  commands: ConfiguredCommands;
   /** The server ends when this process does. */
   supervisor: number | null;
   production: boolean;
@@ -92,6 +100,12 @@ export function readEnvironment(source: Readonly<Record<string, string | undefin
       compatibleUrl: parsed.BRIDLE_OPENAI_COMPATIBLE_URL,
       compatibleKey: parsed.BRIDLE_OPENAI_COMPATIBLE_KEY,
       ollamaHost: parsed.OLLAMA_HOST,
+    },
+    commands: {
+      format: parsed.BRIDLE_POST_FORMAT_COMMAND,
+      lintFix: parsed.BRIDLE_POST_LINT_FIX_COMMAND,
+      lint: parsed.BRIDLE_POST_LINT_COMMAND,
+      test: parsed.BRIDLE_POST_TEST_COMMAND,
     },
     supervisor: parsed.BRIDLE_SUPERVISOR === undefined ? null : Number(parsed.BRIDLE_SUPERVISOR),
     production: parsed.NODE_ENV === 'production',

@@ -6,7 +6,7 @@ import { FlowRepository } from '@/db/repositories/flows';
 import { SqliteRunStore } from '@/db/repositories/runs';
 import { SessionRepository } from '@/db/repositories/sessions';
 import { SettingsRepository } from '@/db/repositories/settings';
-import { userError } from '@/harness/contract/errors';
+import { toErrorRecord, userError } from '@/harness/contract/errors';
 import type { ToolHost } from '@/harness/contract/tool';
 import type { Clock } from '@/harness/engine/host';
 import { previewOf } from '@/harness/flow/preview';
@@ -33,6 +33,7 @@ import { Settings } from '../settings/settings-service';
 import type { Template } from '../templates/template';
 import { builtInTools } from '../tools/built-in';
 import { createToolHost } from '../tools/tool-host';
+import { RunFolders } from '../workspace/run-folders';
 import { RunHolds } from './run-holds';
 import type { HostServices } from './services';
 import { createWorkspaces } from './workspaces';
@@ -74,7 +75,9 @@ export function buildParts(options: PartsOptions): Parts {
 
   const providers = new Providers(environment, settingRows, vault);
   const outbound = createOutboundClient({ allowPrivate: environment.allowOutbound });
-  const tools = options.tools ?? createToolHost(builtInTools(outbound));
+  const tools = options.tools ?? createToolHost(builtInTools(outbound, environment.commands));
+  // Beside the data folder and not in it: programs that a run starts have no business near the keys.
+  const runFolders = new RunFolders(`${environment.dataFolder}-work`);
   const sandbox = createSandbox();
   const settings = new Settings({ environment, repository: settingRows, providers, vault, tools: () => tools.list(), now });
   const workspaces = createWorkspaces({
@@ -100,6 +103,7 @@ export function buildParts(options: PartsOptions): Parts {
     log,
     clock,
     tools,
+    runFolders,
     outbound,
     sandbox,
     providers,
@@ -119,6 +123,8 @@ export function buildParts(options: PartsOptions): Parts {
     buildHost: (setting, events) => buildRunHost(world, setting, events),
     transaction: (work) => client.transaction(work).immediate(),
     isHeld: (runId) => holds.isHeld(runId),
+    // the folder of a session outlives its runs
+    removed: ({ id, sessionId }) => void (sessionId === null && runFolders.remove({ runId: id, sessionId }).catch(notRemoved)),
     ...(options.shared === true ? { hold: (runId: string) => holds.hold(runId) } : {}),
   });
 
@@ -134,6 +140,7 @@ export function buildParts(options: PartsOptions): Parts {
     flows,
     planOf: (document) => planOf(document, compileWorld),
     resolveWorkspace: (choice) => workspaces.resolve(choice),
+    folders: runFolders,
     flowChannels: (flowId) => sessionRows.channels('flow', flowId),
     assertSession(sessionId, flowId) {
       if (sessionRows.get(sessionId)?.flowId !== flowId)
@@ -147,6 +154,7 @@ export function buildParts(options: PartsOptions): Parts {
     now,
     changed: (session) => hub.announce({ kind: 'session', id: session.id, flowId: session.flowId }),
     checkWorkspace: (choice) => void workspaces.resolve(choice),
+    removed: (sessionId) => void runFolders.remove({ runId: sessionId, sessionId }).catch(notRemoved),
     runs: {
       startTurn: ({ documentHash, ...turn }) =>
         runs.begin({ ...turn, ...(documentHash === null ? {} : { document: manager.document(documentHash) }) }),
@@ -189,6 +197,9 @@ export function buildParts(options: PartsOptions): Parts {
     },
   };
 }
+
+const notRemoved = (error: unknown): void =>
+  logLine('warning', 'The folder of a removed run is still there', { reason: toErrorRecord(error).message });
 
 /** Streams carry references where lists do; small events pass as they are. */
 const packForStream = (event: TraceEvent): TraceEvent => packEvent(event, JSON.stringify(event))?.event ?? event;

@@ -12,6 +12,7 @@ import type {
   FlowSummary,
   FlowVersionView,
   FlowView,
+  RunChanges,
   RunSummary,
   RunView,
   SessionSummary,
@@ -21,6 +22,7 @@ import type {
   TemplateView,
   WorkspaceSample,
 } from '../api-types';
+import type { PutBack, SeenChange } from '../workspace/folder-changes';
 
 /*
  * What the doors (tRPC, HTTP, command line) may ask of the host. Every method throws `BridleError`s; a foreign id is `*_NOT_FOUND`.
@@ -72,6 +74,12 @@ export interface RunService {
   replay(id: string, document?: FlowDocument): Promise<{ runId: string }>;
   export(id: string, format: 'json' | 'otel'): ExportedFile;
   remove(id: string): Promise<void>;
+  /** What the run has written. */
+  changes(id: string): Promise<RunChanges>;
+  /** Puts files back to what they were when the run began. Throws `RUN_LIVE` while it is going on. */
+  undo(id: string, seen: readonly SeenChange[]): Promise<PutBack>;
+  /** Takes changes over into the folder that was chosen. Throws `RUN_LIVE` while the run is going on. */
+  takeOver(id: string, seen: readonly SeenChange[]): Promise<PutBack>;
 }
 
 export interface ChatMessageInput {

@@ -15,6 +15,7 @@ import { createRedactor } from '../secrets/redactor';
 import type { Vault } from '../secrets/vault';
 import type { Providers } from '../settings/providers';
 import type { Settings } from '../settings/settings-service';
+import { inRunFolder, type RunFolders } from '../workspace/run-folders';
 import type { RunEvents, RunSetting } from './run-manager';
 
 /** What all runs share of the outside world. */
@@ -23,6 +24,7 @@ export interface RunWorld {
   log: EventLog;
   clock: Clock;
   tools: ToolHost;
+  runFolders: RunFolders;
   outbound: OutboundClient;
   sandbox: Sandbox;
   providers: Providers;
@@ -60,8 +62,9 @@ export function buildRunHost(world: RunWorld, setting: RunSetting, events: RunEv
     // a run that is taken up again has spent part of its script already
     ...(script === null ? {} : { script, history: () => world.log.read(setting.runId) }),
   });
-  const { models, tools } =
-    setting.cassette === null ? { models: own, tools: world.tools } : world.replay(setting.cassette, own, world.tools);
+  const { runId, sessionId, options } = setting;
+  const ownTools = inRunFolder(world.tools, world.runFolders, { runId, sessionId, mode: options.workspaceMode ?? 'copy' });
+  const { models, tools } = setting.cassette === null ? { models: own, tools: ownTools } : world.replay(setting.cassette, own, ownTools);
   const secrets = secretValues(plan, world);
   const redactor = createRedactor(Object.entries(secrets).map(([name, value]) => ({ name, value })));
   return {

@@ -24,6 +24,7 @@ export interface RunSetting {
   cassette: string | null;
   /** The chat session it is a turn of. */
   sessionId: string | null;
+  options: RunRecord['options'];
 }
 
 export type RunEvents = Pick<RunHost, 'published' | 'delta' | 'broken'>;
@@ -38,6 +39,8 @@ export interface RunManagerOptions {
   transaction: <T>(work: () => T) => T;
   /** True for a run that another process drives, such as a command beside the server. */
   isHeld: (runId: string) => boolean;
+  /** Told when a run is forgotten. */
+  removed?: (record: RunRecord) => void;
   /** Tells other processes that this one drives the run; returns what lets go. */
   hold?: (runId: string) => () => void;
 }
@@ -161,7 +164,7 @@ export class RunManager {
   }
 
   async remove(id: string): Promise<void> {
-    this.record(id);
+    const record = this.record(id);
     const live = this.#live.get(id);
     if (live !== undefined) {
       await live.driver.cancel('removed');
@@ -171,6 +174,7 @@ export class RunManager {
     }
     this.#options.store.remove(id);
     this.#options.log.forget(id);
+    this.#options.removed?.(record);
     this.#options.hub.announce({ kind: 'run-removed', runId: id });
   }
 
@@ -275,7 +279,10 @@ export class RunManager {
       broken: (_id, error) => this.#lose(record.id, error),
     };
     const cassette = record.origin?.kind === 'replay' ? record.origin.runId : null;
-    const host = this.#options.buildHost({ runId: record.id, flowId: record.flowId, plan, cassette, sessionId: record.sessionId }, events);
+    const host = this.#options.buildHost(
+      { runId: record.id, flowId: record.flowId, plan, cassette, sessionId: record.sessionId, options: record.options },
+      events,
+    );
     return new RunDriver(plan, host, record.id);
   }
 

@@ -9,9 +9,11 @@ import type { FlowDocument } from '@/harness/flow/schema';
 import { type RunOptions, runOptionsSchema, type TraceEventOf } from '@/harness/trace/events';
 import { exportTraceJson } from '@/harness/trace/export/json';
 import { exportOtlp } from '@/harness/trace/export/otlp';
-import type { AnswerResult, EventPage, ExportedFile, OpenAsk, RunSummary, RunView } from '../api-types';
+import type { AnswerResult, EventPage, ExportedFile, OpenAsk, RunChanges, RunSummary, RunView } from '../api-types';
 import { type Flows, fileName } from '../flows/flow-service';
 import type { RunService, StartDocument, StartRun } from '../host/services';
+import { diffOf, type PutBack, type SeenChange } from '../workspace/folder-changes';
+import type { OwnedFolder, RunFolders } from '../workspace/run-folders';
 import { askKinds, openAsks } from './asks';
 import type { NewRun, RunManager } from './run-manager';
 
@@ -22,6 +24,7 @@ export interface RunServiceOptions {
   flows: Flows;
   planOf: (document: FlowDocument) => Plan;
   resolveWorkspace: (choice: string) => string;
+  folders: RunFolders;
   /** Values of channels with flow scope. */
   flowChannels: (flowId: string) => Record<string, Json>;
   assertSession: (sessionId: string, flowId: string) => void;
@@ -212,6 +215,37 @@ export class Runs implements RunService {
 
   remove(id: string): Promise<void> {
     return this.#options.manager.remove(id);
+  }
+
+  async changes(id: string): Promise<RunChanges> {
+    const owned = this.#owned(id);
+    if (owned === null) return { mode: null, changes: [], diff: '', complete: true };
+    const { mode, ...found } = await this.#options.folders.changes(owned);
+    return { mode, changes: found.changes, diff: diffOf(found), complete: found.complete };
+  }
+
+  undo(id: string, seen: readonly SeenChange[]): Promise<PutBack> {
+    return this.#options.folders.undo(this.#still(id), seen);
+  }
+
+  takeOver(id: string, seen: readonly SeenChange[]): Promise<PutBack> {
+    return this.#options.folders.apply(this.#still(id), seen);
+  }
+
+  #owned(id: string): OwnedFolder | null {
+    const { workspace, sessionId } = this.#options.manager.record(id);
+    return workspace === null ? null : { owner: { runId: id, sessionId }, source: workspace };
+  }
+
+  /** The folder of a run that writes no more. */
+  #still(id: string): OwnedFolder {
+    const owned = this.#owned(id);
+    if (owned === null) throw userError('WORKSPACE_UNCHANGED', 'The run has no folder.');
+    const { sessionId } = owned.owner;
+    const going = { statuses: ['running', 'waiting'] as const, limit: 1 };
+    const busy = sessionId === null ? this.#options.manager.isLive(id) : this.#options.store.list({ sessionId, ...going }).length > 0;
+    if (busy) throw userError('RUN_LIVE', 'The run is still going on and may write. Wait for its end, or stop it first.');
+    return owned;
   }
 
   asks(id: string): OpenAsk[] {

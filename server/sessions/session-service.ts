@@ -43,6 +43,8 @@ export interface SessionServiceOptions {
   changed: (session: SessionRow) => void;
   /** Checks a workspace before a message is taken in. */
   checkWorkspace: (choice: string) => void;
+  /** Told when a session is removed and its runs are cancelled. */
+  removed?: (sessionId: string) => void;
 }
 
 const newTitle = 'New chat';
@@ -92,6 +94,7 @@ export class Sessions implements SessionService {
     repository.remove(id);
     for (const message of messages)
       if (message.runId !== null && runs.record(message.runId) !== null) await runs.cancel(message.runId, 'the chat was removed');
+    this.#options.removed?.(id);
     this.#options.changed(session);
   }
 

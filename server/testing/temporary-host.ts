@@ -15,7 +15,7 @@ export function temporaryHost(options: { folder?: string; variables?: Record<str
   const host = createHost({ environment, ...rest });
   const close = async () => {
     await host.close();
-    rmSync(folder, { recursive: true, force: true });
+    for (const place of [folder, `${folder}-work`]) rmSync(place, { recursive: true, force: true });
   };
   return { host, folder, close };
 }

@@ -16,6 +16,9 @@ export interface FileChange {
   hash: string | null;
 }
 
+/** A change that a person has seen: the path, and what stood there then. */
+export type SeenChange = Pick<FileChange, 'path' | 'hash'>;
+
 export interface FolderChanges {
   changes: FileChange[];
   /** False when the folder has more files than are looked at, or more changes than are listed. */
@@ -85,14 +88,14 @@ export interface PutBack {
  * Puts files back to what they were at the beginning. `seen` are the changes a person looked at: a file that is another one by now is left alone,
  * so that work done meanwhile is not lost.
  */
-export const undoChanges = (folder: RunFolder, seen: readonly FileChange[]): Promise<PutBack> =>
+export const undoChanges = (folder: RunFolder, seen: readonly SeenChange[]): Promise<PutBack> =>
   putEach(seen, async ({ path, hash }) => {
     if (((await contentOf(join(folder.work, path)))?.hash ?? null) !== hash) throw changedMeanwhile(path);
     await put(folder.work, path, await contentOf(join(folder.before, path)));
   });
 
 /** Takes changes over into the folder that the person chose. A file there that is not what the run began with is left alone. */
-export async function applyChanges(folder: RunFolder, seen: readonly FileChange[]): Promise<PutBack> {
+export async function applyChanges(folder: RunFolder, seen: readonly SeenChange[]): Promise<PutBack> {
   if (folder.mode === 'folder')
     throw userError('WORKSPACE_IN_PLACE', 'The run worked in the folder itself; there is nothing to take over.');
   return putEach(seen, async ({ path, hash }) => {
@@ -111,7 +114,7 @@ export async function applyChanges(folder: RunFolder, seen: readonly FileChange[
 
 const changedMeanwhile = (path: string) => userError('TOOL_FILE_CHANGED', `"${path}" was changed since the diff was shown.`);
 
-async function putEach(seen: readonly FileChange[], work: (change: FileChange) => Promise<void>): Promise<PutBack> {
+async function putEach(seen: readonly SeenChange[], work: (change: SeenChange) => Promise<void>): Promise<PutBack> {
   const result: PutBack = { done: [], refused: [] };
   for (const change of seen) {
     try {

@@ -226,7 +226,7 @@ describe('tools in the folder of a run', () => {
     expect(await call('read_file', { path: 'y' }, { runId: 'run_2', sessionId: 'session_1' })).toMatchObject({ content: '1: y' });
     const owned = { owner: { runId: 'run_9', sessionId: 'session_1' }, source };
     expect((await folders.changes(owned)).changes.map(({ path }) => path)).toEqual(['x', 'y', 'z']);
-    await folders.remove(owned);
+    await folders.remove(owned.owner);
     expect((await folders.changes(owned)).changes).toEqual([]);
     expect(readdirSync(source).sort()).toEqual(['a.txt', 'src']);
   });

@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { userError } from '@/harness/contract/errors';
 import type { ToolHost } from '@/harness/contract/tool';
-import { applyChanges, changesOf, type FileChange, type FolderChanges, type PutBack, undoChanges } from './folder-changes';
+import { applyChanges, changesOf, type FolderChanges, type PutBack, type SeenChange, undoChanges } from './folder-changes';
 import { openRunFolder, type RunFolder, type RunFolderMode, removeRunFolder, reopenRunFolder } from './run-folder';
 import { hashOf } from './text-file';
 
@@ -65,18 +65,19 @@ export class RunFolders {
     return { ...(await changesOf(folder, signal)), mode: folder.mode, work: folder.work };
   }
 
-  async undo(owned: OwnedFolder, seen: readonly FileChange[]): Promise<PutBack> {
+  async undo(owned: OwnedFolder, seen: readonly SeenChange[]): Promise<PutBack> {
     return undoChanges(await this.#existing(owned), seen);
   }
 
-  async apply(owned: OwnedFolder, seen: readonly FileChange[]): Promise<PutBack> {
+  async apply(owned: OwnedFolder, seen: readonly SeenChange[]): Promise<PutBack> {
     return applyChanges(await this.#existing(owned), seen);
   }
 
   /** Removes the copies of a run or session. The folder that the person chose stays. */
-  async remove(owned: OwnedFolder): Promise<void> {
-    await removeRunFolder(this.#place(owned));
-    await rm(this.#owned(owned.owner), { recursive: true, force: true });
+  async remove(owner: FolderOwner): Promise<void> {
+    const own = this.#owned(owner);
+    for (const name of await readdir(own).catch(() => [])) await removeRunFolder(join(own, name));
+    await rm(own, { recursive: true, force: true });
   }
 
   async #existing(owned: OwnedFolder): Promise<RunFolder> {

@@ -6,6 +6,12 @@ import { runOptionsSchema } from '@/harness/trace/events';
 import { procedure, router } from '../init';
 import { byId, idInput } from '../inputs';
 
+/** Changes that the person has looked at, each with what stood there then. */
+const seenInput = z.object({
+  id: idInput,
+  seen: z.array(z.object({ path: z.string().min(1).max(4096), hash: z.string().max(128).nullable() })).max(2000),
+});
+
 export const runsRouter = router({
   start: procedure
     .input(
@@ -51,5 +57,8 @@ export const runsRouter = router({
   export: procedure
     .input(z.object({ id: idInput, format: z.enum(['json', 'otel']) }))
     .query(({ ctx, input }) => ctx.services.runs.export(input.id, input.format)),
+  changes: procedure.input(byId).query(({ ctx, input }) => ctx.services.runs.changes(input.id)),
+  undo: procedure.input(seenInput).mutation(({ ctx, input }) => ctx.services.runs.undo(input.id, input.seen)),
+  takeOver: procedure.input(seenInput).mutation(({ ctx, input }) => ctx.services.runs.takeOver(input.id, input.seen)),
   remove: procedure.input(byId).mutation(({ ctx, input }) => ctx.services.runs.remove(input.id)),
 });
