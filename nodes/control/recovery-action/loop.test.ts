@@ -68,7 +68,7 @@ async function walk(
   const start = startWith({ message: options.message ?? 'Fix the parser' });
   await driver.start({ ...start, channels: channelValues(options.channels ?? {}) });
   for (let round = 0; round < 40 && driver.snapshot.status === 'running'; round += 1) await world.pass(1);
-  const events = world.log.read('run');
+  const events = await world.log.read('run');
   return {
     driver,
     world,
@@ -167,6 +167,6 @@ test('a disabled layer stopped the run, or a layer after it could not do without
     const driver = new RunDriver(plan, world.host(runtime), 'run');
     await driver.start(startWith({ message: 'Fix the parser' }));
     for (let round = 0; round < 20 && driver.snapshot.status === 'running'; round += 1) await world.pass(1);
-    expect({ disabled, trace: shortTrace(world.log.read('run')).slice(-2) }).toEqual({ disabled, trace: ['work→', 'succeeded'] });
+    expect({ disabled, trace: shortTrace(await world.log.read('run')).slice(-2) }).toEqual({ disabled, trace: ['work→', 'succeeded'] });
   }
 });
