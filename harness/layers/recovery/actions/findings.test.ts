@@ -29,6 +29,16 @@ test('a source that still says what was read counted as changed, or the other wa
   expect(rereadStatus({ ...reading, content: null })).toBe('gone');
 });
 
+test('a changed last line was missed, because the answer of a tool ends in its envelope', () => {
+  const content = '1: # Rules\n2: The limit is disabled, it grows for ever.';
+  const answer = JSON.stringify({ path: 'src/a.ts', content, totalLines: 2 });
+  const obs = `read_file {"path":"src/a.ts"}: ${answer}`;
+  const seen = { ...evidence, observations: evidence.observations.map((entry) => ({ ...entry, obs })) };
+  const reading = { source: 'src/a.ts', beliefs: [belief({})], worldModel: world('2026-01-01T11:00:00.000Z'), evidence: seen };
+  expect(rereadStatus({ ...reading, content })).toBe('same');
+  expect(rereadStatus({ ...reading, content: content.replace('disabled, it grows for ever', 'ten, whatever comes') })).toBe('changed');
+});
+
 test('without text on record a source that was written later counted as fresh', () => {
   const reading = { source: 'src/a.ts', content: 'x', beliefs: [belief({ derived_from: ['src/a.ts'] })], evidence };
   expect(rereadStatus({ ...reading, worldModel: world('2026-01-01T11:00:00.000Z') })).toBe('changed');

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '../../../contract/json';
 import type { EvidenceStore } from '../../evidence/state';
 import { parseInstant } from '../../shared/instant';
 import type { Belief, WorldModel } from '../../world-model/state';
@@ -26,6 +27,25 @@ const pieces = (text: string): string[] =>
 /** The first and the last line may hold the envelope that a tool put around, or be cut. */
 const inner = (lines: readonly string[]): readonly string[] => (lines.length > 2 ? lines.slice(1, -1) : lines);
 
+/** The text that a tool's answer on record carries, where the record holds the answer whole: then no line of it is envelope. */
+function carried(obs: string): string | null {
+  const from = obs.indexOf('}: {');
+  if (from === -1) return null;
+  try {
+    const answer: Json = JSON.parse(obs.slice(from + 3));
+    const text = isJsonObject(answer) ? (answer.content ?? answer.text) : null;
+    return typeof text === 'string' ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+function linesOnRecord(obs: string, source: string): readonly string[] {
+  const text = carried(obs);
+  if (text !== null) return pieces(text);
+  return inner(pieces(obs).filter((piece) => !piece.includes(source)));
+}
+
 /**
  * Whether a source still says what the beliefs that rest on it were drawn from: gone when it is not there; else by the text of it that
  * is on record as evidence; else by whether the environment changed it after the beliefs were recorded (D3, belief_refresh).
@@ -35,7 +55,7 @@ export function rereadStatus({ source, content, beliefs, worldModel, evidence }:
   const resting = beliefs.filter(({ derived_from, supporting_evidence }) => [...derived_from, ...supporting_evidence].includes(source));
   const ids = new Set(resting.flatMap(({ derived_from, supporting_evidence }) => [...derived_from, ...supporting_evidence]));
   const recorded = evidence.observations.filter(({ id, obs }) => ids.has(id) && obs.includes(source));
-  const known = recorded.flatMap(({ obs }) => inner(pieces(obs).filter((piece) => !piece.includes(source))));
+  const known = recorded.flatMap(({ obs }) => linesOnRecord(obs, source));
   if (known.length > 0) return known.every((piece) => content.includes(piece)) ? 'same' : 'changed';
   const since = Math.min(...resting.map(({ recorded_at }) => parseInstant(recorded_at)));
   const touched = worldModel.environment_change_log.some(
