@@ -132,6 +132,11 @@ describe('Markdown', () => {
     expect(lines).toEqual(['| A | B |', '| --- | --- |', String.raw`| x\|y | one two |`]);
   });
 
+  test('endless blanks and line breaks of a model are rendered all the same (bug: quadratic patterns hang the run)', () => {
+    expect(table(['A'], [[`a${' '.repeat(200_000)}b`]])).toContain('| a');
+    expect(fenced(`${'\n'.repeat(200_000)}x\n\n`).endsWith('\nx\n```')).toBe(true);
+  });
+
   test('a suggested prompt has its title and its references', () => {
     const markdown = renderSuggestedPrompt({ text: 'Do it', references: ['src/a.ts:12'] });
     expect(markdown).toMatch(/^## Suggested Agent Prompt\n\nDo it\n\n### References\n\n- src\/a\.ts:12\n$/);

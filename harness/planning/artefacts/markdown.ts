@@ -15,7 +15,10 @@ export const document = (title: string, sections: readonly string[]): string => 
 export function fenced(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(Math.max(3, longest + 1));
-  return `${fence}\n${text.replace(/\n+$/, '')}\n${fence}`;
+  // Not by a pattern: snippets come from models, and `\n+$` is quadratic in a run of line breaks.
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return `${fence}\n${text.slice(0, end)}\n${fence}`;
 }
 
 /** A table cell: one line, pipes escaped. */
@@ -23,8 +26,10 @@ const cell = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')
     .replaceAll('|', '\\|')
-    .replaceAll(/\s*\n\s*/g, ' ')
-    .trim();
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ');
 
 /** A Markdown table, or the note that there is nothing to list. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {

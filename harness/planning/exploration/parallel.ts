@@ -22,13 +22,20 @@ const address = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 const part = String.raw`(?:\([\p{L}\p{N}_@.-]+\)|\[[\p{L}\p{N}_@.-]+\]|[\p{L}\p{N}_@.+~-])+`;
 const candidate = new RegExp(String.raw`(?<![\p{L}\p{N}_@.+~)\]/-])/?(?:${part}/)+${part}`, 'gu');
 
+/** Dots at the end belong to the sentence. */
+function withoutFullStop(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '.') end -= 1;
+  return path.slice(0, end);
+}
+
 /**
  * What looks like a relative path with a folder in it, each once, in order of mention. Whether such a file exists is for the host to say:
  * candidates such as "and/or" drop out there. Addresses of the web and absolute paths are none.
  */
 export function candidatePaths(text: string): string[] {
   const local = text.replaceAll(address, ' ').replaceAll('\\', '/');
-  const found = [...local.matchAll(candidate)].map(([match]) => match.replace(/\.+$/, '')).filter((path) => !path.startsWith('/'));
+  const found = [...local.matchAll(candidate)].map(([match]) => withoutFullStop(match)).filter((path) => !path.startsWith('/'));
   return uniquePaths(found).filter((path) => path.includes('/') && !path.startsWith('../'));
 }
 

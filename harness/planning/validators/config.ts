@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { tagConfidenceSchema } from '../artefacts/design';
+import { patternSchema } from '../artefacts/pattern';
 import { stepTools } from '../artefacts/plan-step';
 import { regressionPattern } from '../guards/path-rules';
 
@@ -62,7 +63,7 @@ export const validatorConfigSchema = z.object({
     .default([...executableExtensions])
     .meta({ title: 'Endings of executable files' }),
   testTokens: z.array(z.string().min(1)).default(['test', 'spec']).meta({ title: 'Words that mark a test path' }),
-  regressionPattern: z.string().default(regressionPattern).meta({ title: 'Regression convention (regular expression)' }),
+  regressionPattern: patternSchema.default(regressionPattern).meta({ title: 'Regression convention (regular expression)' }),
 });
 export type ValidatorConfig = z.output<typeof validatorConfigSchema>;
 export const defaultValidatorConfig: ValidatorConfig = validatorConfigSchema.parse({});

@@ -304,6 +304,11 @@ describe('further checks', () => {
   });
 });
 
+test('a pattern that cannot be compiled is refused in the config (bug: it throws in the middle of a run)', () => {
+  expect(validatorConfigSchema.safeParse({ regressionPattern: '(' }).success).toBe(false);
+  expect(validatorConfigSchema.safeParse({ regressionPattern: '^keep/' }).success).toBe(true);
+});
+
 test('any plan is judged without an error, twice the same, and nothing blocks unless told to', () => {
   const path = fc.constantFrom('', 'a.py', './a.py', 'tests/test_a.py', 'tests/regression/a.py', '(', '../x', 'a b/ü.ts');
   const anyStep = fc.record({

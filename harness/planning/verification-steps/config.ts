@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { patternSchema } from '../artefacts/pattern';
 
 export const verificationModeSchema = z.enum(['normal', 'tdd']);
 export type VerificationMode = z.output<typeof verificationModeSchema>;
 
-const patterns = (title: string, initial: string[]) => z.array(z.string().min(1)).default(initial).meta({ title });
+const patterns = (title: string, initial: string[]) => z.array(patternSchema).default(initial).meta({ title });
 
 // A window on a screen, not one of time (`rate-limit window`, `window of 15 minutes`) and not the browser's global (`window.location`).
 const window = String.raw`(?<!\b(?:time|rate|limit|limiting|expiry|sliding|reset|hour|minute|second|retry|\d+[smh]?)[- ])window(?![.\w])(?! of\b)`;
