@@ -57,6 +57,8 @@ export async function callModel(context: ActContext, state: ControlChannels, ask
     return understand(context, reply, asking);
   } catch (thrown) {
     if (!isBridleError(thrown) || !thrown.code.startsWith('MODEL_') || context.config.onModelError === 'error') throw thrown;
+    // a script that lacks a reply is a fault of the script, which recovery must not hide
+    if (thrown.code === 'MODEL_UNSCRIPTED') throw thrown;
     return { kind: 'error', error: `${thrown.code}: ${thrown.message}` };
   }
 }

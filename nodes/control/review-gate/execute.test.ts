@@ -90,6 +90,17 @@ test('a pass did not set the count back, so refusals far apart halted', async ()
   expect(result).toMatchObject({ port: 'pass', writes: { progress: { consecutive_review_failures: { t: 0, u: 1 } } } });
 });
 
+test('the review of the task between two refused calls set the count back, so no refusal was ever the second in a row', async () => {
+  const { conversation } = waiting('x', 'y');
+  const answered = [...conversation.t, { role: 'tool', content: 'Not carried out', tool_call_id: 'w' }];
+  const state = { progress: { consecutive_review_failures: { t: 1 } }, conversation: { t: answered } };
+  const task = await executeReviewGate.execute(reviewing(state).context);
+  expect(task.port).toBe('pass');
+  expect(task.writes).not.toHaveProperty('progress');
+  const call = await executeReviewGate.execute(reviewing({ ...state, ...waiting('a', 'b') }).context);
+  expect(call).toMatchObject({ port: 'pass', writes: { progress: { consecutive_review_failures: { t: 0 } } } });
+});
+
 test('D10: a large change left its task as harmless as before', async () => {
   const lines = Array.from({ length: 600 }, (_, index) => `const f${index} = () => ${index};`).join('\n');
   const state = waiting('x', lines);

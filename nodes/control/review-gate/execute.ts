@@ -96,12 +96,21 @@ const countOf = (state: ControlChannels, id: string, count: number): Partial<Pro
   consecutive_review_failures: { ...state.progress.consecutive_review_failures, [id]: count },
 });
 
+/**
+ * Only a pass of what was refused ends a row: after a refused call the task is reviewed as a whole once more before the agent proposes again,
+ * and that review finds nothing.
+ */
+function resets({ progress, conversation }: ControlChannels, { id }: Work, { kind }: Proposal): boolean {
+  const proposed = (conversation[id] ?? []).some(({ role }) => role === 'assistant');
+  return (progress.consecutive_review_failures[id] ?? 0) > 0 && (kind === 'tool' || !proposed);
+}
+
 function passed(context: ReviewContext, state: ControlChannels, { work, proposal, advice }: Judged): VisitResult['writes'] {
   const noted: WorkMessage[] = [...(state.conversation[work.id] ?? []), { role: 'user', content: `A reviewer notes: ${advice}` }];
   return writesOf(context, {
     proposal,
     taskGraph: state.taskGraph,
-    ...((state.progress.consecutive_review_failures[work.id] ?? 0) === 0 ? {} : { progress: countOf(state, work.id, 0) }),
+    ...(resets(state, work, proposal) ? { progress: countOf(state, work.id, 0) } : {}),
     ...(advice === '' ? {} : { conversation: { [work.id]: noted } }),
   });
 }
