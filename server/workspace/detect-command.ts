@@ -1,13 +1,8 @@
 import { runnableCommand } from '@/harness/planning/guards/command-line';
+import type { CommandPurpose, Suggestion } from './command-purpose';
 import { ecosystemCommands } from './ecosystem-commands';
 import { packageCommands } from './package-commands';
 import { factsOf, type WorkspaceFacts } from './workspace-facts';
-
-/** What a command is wanted for. */
-export type CommandPurpose = 'syntax' | 'lint' | 'lint_fix' | 'format' | 'unit' | 'integration';
-
-/** A command that the workspace suggests, or a remark why a likely one does not count. */
-export type Suggestion = { command: string; because: string } | { remark: string };
 
 export type DetectedCommand =
   | { found: true; command: string; argv: [string, ...string[]]; variables: Record<string, string>; reason: string }
@@ -38,7 +33,7 @@ async function* suggestions(purpose: CommandPurpose, facts: WorkspaceFacts, envi
   const place = configured[purpose];
   if (own === 'broken') yield { remark: `${commandsFile} is not a JSON object` };
   else if (own !== null) {
-    // `integration` and `typecheck` are no fields of the specification, but a person who writes them means them.
+    // `syntax` and `integration` are no fields of the specification, but a person who writes them means them.
     for (const field of [...(purpose === 'syntax' ? ['syntax'] : []), place?.field ?? purpose]) {
       const command = own[field];
       if (typeof command === 'string' && command.trim() !== '') yield { command, because: `${commandsFile} gives it as "${field}"` };

@@ -1,4 +1,4 @@
-import type { CommandPurpose, Suggestion } from './detect-command';
+import type { CommandPurpose, Suggestion } from './command-purpose';
 import type { WorkspaceFacts } from './workspace-facts';
 
 const scripts: Record<CommandPurpose, readonly string[]> = {

@@ -34,7 +34,7 @@ const nodeTest: Parser = (text) => {
 
 /** `5 passed, 1 failed, 2 errors in 0.12s`, with or without a frame of `=`. */
 const pytest: Parser = (text) => {
-  const line = text.match(/^=*\s*((?:\d+ [a-z]+,? ?)+)in [\d.]+s.*$/gm)?.at(-1);
+  const line = text.match(/^=*\s*((?:(?:\d+ [a-z]+|no tests ran),? ?)+)in [\d.]+s.*$/gm)?.at(-1);
   if (line === undefined) return null;
   const field = (name: RegExp) => last(line, name);
   const passed = field(/(\d+) passed/g);
