@@ -69,8 +69,18 @@ interface Span {
 const spansOf = (text: string, pattern: RegExp): Span[] =>
   [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 
-/** Characters between two places; 0 when they touch or overlap. */
-const gap = (one: Span, other: Span): number => Math.max(0, one.start - other.end, other.start - one.end);
+/** Whether one of the places, which are in order and apart, lies within so many characters of the span. */
+function isNear(span: Span, places: readonly Span[], distance: number): boolean {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle]?.end ?? 0) < span.start - distance) low = middle + 1;
+    else high = middle;
+  }
+  const first = places[low];
+  return first !== undefined && first.start <= span.end + distance;
+}
 
 /** Every claim of the text in its order, those near an exempting phrase left out (planning.md §12, claim verification). */
 export function findClaims(text: string, config: ClaimConfig = defaultClaimConfig): Claim[] {
@@ -79,7 +89,7 @@ export function findClaims(text: string, config: ClaimConfig = defaultClaimConfi
   for (const kind of claimKinds) {
     for (const pattern of patterns[kind]) {
       for (const span of spansOf(text, pattern)) {
-        if (exempt.some((other) => gap(span, other) <= config.exemptionDistance)) continue;
+        if (isNear(span, exempt, config.exemptionDistance)) continue;
         claims.push({ kind, match: text.slice(span.start, span.end), index: span.start });
       }
     }

@@ -1,5 +1,5 @@
 import { lastLines } from '../context/tool-output';
-import { isRegressionPath } from '../guards/path-rules';
+import { regressionPattern } from '../guards/path-rules';
 import { defaultPostValidationConfig, type PostValidationConfig, type ValidationStep } from './plan';
 import type { ResultMap } from './results';
 
@@ -7,11 +7,12 @@ import type { ResultMap } from './results';
 const pathLike = /[^\s"'`()[\]{}<>,;|=]+/g;
 
 /** Regression tests that an output names, each once, in their order. */
-export function regressionsNamed(output: string, pattern?: string): string[] {
+export function regressionsNamed(output: string, pattern: string = regressionPattern): string[] {
   const found = new Set<string>();
+  const convention = new RegExp(pattern);
   for (const [word] of output.matchAll(pathLike)) {
     const path = (word.split('::')[0] ?? '').replace(/^(?:file:\/\/|a\/|b\/)/, '').replace(/(?::\d+)*[:.,]*$/, '');
-    if (path !== '' && isRegressionPath(path, pattern)) found.add(path);
+    if (path !== '' && convention.test(path.replaceAll('\\', '/'))) found.add(path);
   }
   return [...found];
 }
