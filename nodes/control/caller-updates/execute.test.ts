@@ -53,6 +53,7 @@ test('a message was dropped: nothing can read the note, it is for later, or its 
       port: 'next',
       output: { messages: [{ destination: 'next-turn' }] },
       writes: { progress: { handed_back } },
+      handBack: ['m1'],
     });
   }
 });

@@ -45,9 +45,12 @@ export const executeCallerUpdates = implementNode(callerUpdates, async (context)
     port = stronger(port, result.port);
     taken.push({ id: message.id, text: message.text, class: steering.scope, destination: result.destination });
   }
+  const back = new Set(state.progress.handed_back.slice(before.progress.handed_back.length).map(({ id }) => id));
   const changed = Object.entries(state.conversation).filter(([id, messages]) => messages !== before.conversation[id]);
   return {
     port,
+    // The host runs these as turns of their own, with the person's words.
+    handBack: inbox.map(({ id }) => id).filter((id) => back.has(id)),
     output: { messages: taken.map((entry) => ({ ...entry })), constraints: state.callerState.current_constraints },
     writes: writesOf(context, {
       callerState: state.callerState,
