@@ -2,7 +2,7 @@
 
 import { Scale } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { alternativeWords, distanceWords, reasonWords } from '@/harness/trace/views/decision-words';
+import { alternativeWords, becauseWords, distanceWords } from '@/harness/trace/views/decision-words';
 import { decisionFacets, filterDecisions } from '@/harness/trace/views/decisions';
 import type { DecisionEntry } from '@/harness/trace/views/spans';
 import { Badge } from '../ui/badge';
@@ -28,7 +28,7 @@ function DecisionRow({
 }) {
   const { decision } = entry;
   const distance = distanceWords(decision);
-  const because = decision.because.map(reasonWords).join(', ');
+  const because = becauseWords(decision);
   const changed = alternativeWords(decision);
   return (
     <button

@@ -2,7 +2,7 @@
 
 import { ArrowDown, ArrowDownToLine, Check, X } from 'lucide-react';
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useState } from 'react';
-import { decisionLine, plainNumber } from '@/harness/trace/views/decision-words';
+import { decisionBrief, decisionLine, plainNumber } from '@/harness/trace/views/decision-words';
 import {
   type Band,
   bandOf,
@@ -199,12 +199,16 @@ function Readout({ probe, points, onClose }: { probe: Probe; points: readonly Ga
           <span className="text-faint"> · event {point.seq}, </span>
           <VisitLink wrote={point} />
         </p>
-        {own === undefined ? null : <p className="line-clamp-2 break-words font-mono text-muted">{decisionLine(own.decision)}</p>}
+        {own === undefined ? null : (
+          <p className="truncate font-mono text-muted" title={decisionLine(own.decision)}>
+            {decisionBrief(own.decision)}
+          </p>
+        )}
         {control === undefined || verdict === undefined ? null : (
-          <p className="line-clamp-2 break-words">
+          <p className="truncate" title={decisionLine(verdict.decision)}>
             <span className="text-faint">then </span>
             <VisitLink wrote={control} />
-            <span className="font-mono text-muted"> {decisionLine(verdict.decision)}</span>
+            <span className="font-mono text-muted"> {decisionBrief(verdict.decision)}</span>
           </p>
         )}
       </div>
@@ -227,17 +231,23 @@ export function HealthSection() {
   if (gauges.length === 0) return <LayerEmpty type="diagnostics" title="Diagnostics" what="gauges" />;
   return (
     <div className="@container min-h-0 flex-1 space-y-3 overflow-y-auto p-3">
-      <p className="text-faint text-xs">
-        Health from 0 to 1. Below <span className="tabular text-fail">{plainNumber(settings.critical)}</span> (critical, solid line) a
-        dimension blocks; below <span className="tabular text-warn">{plainNumber(settings.caution)}</span> (caution, dashed) it calls for
-        care. Point at a line or use the arrow keys on it; Enter goes to that moment.
-      </p>
+      {/* One height for both, so that pointing at a line does not move it. */}
+      <div className="sticky top-0 z-10 min-h-20">
+        {probe === null ? (
+          <p className="text-faint text-xs">
+            Health from 0 to 1. Below <span className="tabular text-fail">{plainNumber(settings.critical)}</span> (critical, solid line) a
+            dimension blocks; below <span className="tabular text-warn">{plainNumber(settings.caution)}</span> (caution, dashed) it calls
+            for care. Point at a line or use the arrow keys on it; Enter goes to that moment.
+          </p>
+        ) : (
+          <Readout probe={probe} points={gauges} onClose={() => setProbe(null)} />
+        )}
+      </div>
       <div className="grid grid-cols-1 gap-2 @min-[420px]:grid-cols-2 @min-[720px]:grid-cols-3 @min-[1000px]:grid-cols-5">
         {gaugeList.map((facts) => (
           <Gauge key={facts.name} facts={facts} points={gauges} probe={probe} onProbe={setProbe} />
         ))}
       </div>
-      {probe === null ? null : <Readout probe={probe} points={gauges} onClose={() => setProbe(null)} />}
     </div>
   );
 }

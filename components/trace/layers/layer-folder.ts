@@ -23,9 +23,9 @@ export function createLayerFolder(): LayerFolder {
   return {
     references(index) {
       const fresh: PayloadReference[] = [];
-      for (; seen < index.patches.length; seen += 1) {
-        const event = index.patches[seen];
-        if (event === undefined || !isLayerChannel(event.channel)) continue;
+      for (; seen < index.events.length; seen += 1) {
+        const event = index.events[seen];
+        if (event?.kind !== 'state-patch' || !isLayerChannel(event.channel)) continue;
         for (const { value } of event.patches) {
           if (value === undefined) continue;
           for (const reference of payloadsIn(value)) {

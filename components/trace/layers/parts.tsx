@@ -1,7 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { decisionLine } from '@/harness/trace/views/decision-words';
+import { decisionBrief, decisionLine } from '@/harness/trace/views/decision-words';
 import type { Wrote } from '@/harness/trace/views/layers/conflicts';
 import { entriesOfVisit } from '@/harness/trace/views/layers/visit-decisions';
 import { visitOf } from '@/harness/trace/views/trace-index';
@@ -48,7 +48,7 @@ export function VisitDecisions({ visit, limit = 3 }: { visit: string | undefined
     <ul className="space-y-0.5">
       {entries.slice(0, limit).map((entry) => (
         <li key={entry.seq} className="line-clamp-2 break-words font-mono text-muted text-xs" title={decisionLine(entry.decision)}>
-          {decisionLine(entry.decision)}
+          {decisionBrief(entry.decision)}
         </li>
       ))}
       {entries.length > limit ? <li className="text-faint text-xs">and {entries.length - limit} more in the visit</li> : null}

@@ -100,8 +100,30 @@ export const alternativeWords = (decision: Decision): string[] =>
     alternative.needs === '' ? alternative.outcome : `${alternative.outcome} needs ${alternative.needs}`,
   );
 
+/** All reasons in one line; one value held against several thresholds is named once: `support 0.5, not < 0.2, not < 0.4`. */
+export function becauseWords(decision: Decision): string {
+  return decision.because
+    .map((reason, i) => {
+      const before = decision.because[i - 1];
+      const words = reasonWords(reason);
+      const left = `${reason.name} ${plainValue(reason.value)}`;
+      const again = before?.name === reason.name && before.value === reason.value && words !== left;
+      return again ? words.slice(left.length).replace(/^,? /, '') : words;
+    })
+    .join(', ');
+}
+
 /** A decision as one line: `tier 2: symptom_coverage 0.192 < 0.2 → DENY`. */
 export function decisionLine(decision: Decision): string {
-  const because = decision.because.map(reasonWords).join(', ');
+  const because = becauseWords(decision);
   return because === '' ? `${decision.rule} → ${decision.outcome}` : `${decision.rule}: ${because} → ${decision.outcome}`;
+}
+
+/** What a decision comes down to: the comparisons that held and are not in its rule already, the outcome, and what else it would have taken. */
+export function decisionBrief(decision: Decision): string {
+  const held = decision.because
+    .filter((reason) => reason.operator !== undefined && reason.holds !== false && !decision.rule.includes(reason.name))
+    .map(reasonWords);
+  const line = held.length === 0 ? decision.rule : `${decision.rule}: ${held.join(', ')}`;
+  return [`${line} → ${decision.outcome}`, ...alternativeWords(decision)].join(' · ');
 }

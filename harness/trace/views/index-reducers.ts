@@ -20,6 +20,17 @@ const endRun: Reducer<'run-end'> = (index, event) => {
   for (const [id, ask] of index.asks) if (ask.end === null) index.asks.set(id, { ...ask, end: momentOf(event) });
 };
 
+/** Whether a scope is a branch of a dispatch, or stands in one. */
+function inBranch(index: WorkingIndex, scope: string | undefined): boolean {
+  for (let id = scope; id !== undefined; ) {
+    const span = index.scopes.get(id);
+    if (span?.branch === true) return true;
+    const position = span === undefined ? undefined : index.visitAt.get(span.visit);
+    id = position === undefined ? undefined : (index.visits[position]?.scope ?? undefined);
+  }
+  return false;
+}
+
 function addDecision(index: WorkingIndex, event: TraceEventOf<'decision'> | TraceEventOf<'guard-verdict'>): void {
   const decision = event.decision;
   if (decision === undefined) return;
@@ -64,7 +75,8 @@ const reducers: { [K in TraceKind]: Reducer<K> } = {
   },
   'token-end': () => undefined,
   'state-patch': (index, event) => {
-    index.patches.push(event);
+    // What a branch writes is seen by that branch alone; the merging node writes what the run keeps of it.
+    if (!inBranch(index, event.scope)) index.patches.push(event);
     touch(index, event)?.patches.push(event.seq);
   },
   decision: (index, event) => {
@@ -96,7 +108,16 @@ const reducers: { [K in TraceKind]: Reducer<K> } = {
       visit.scopes.push(id);
       // A branch walks the nodes of the flow it came from, so its place on the canvas is the same.
       const { path } = visit;
-      index.scopes.set(id, { id, index: position, visit: visit.id, path, outcome: 'running', start: momentOf(event), end: null });
+      index.scopes.set(id, {
+        id,
+        index: position,
+        visit: visit.id,
+        path,
+        outcome: 'running',
+        start: momentOf(event),
+        end: null,
+        branch: true,
+      });
     });
   },
   'inbox-read': () => undefined,

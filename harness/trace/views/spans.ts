@@ -103,6 +103,8 @@ export interface ScopeSpan extends Span {
   path: readonly string[];
   outcome: 'running' | 'done' | 'failed' | 'cancelled' | 'pending';
   error?: ErrorRecord;
+  /** True for a branch of a dispatch: what is written in it is its own until it is taken in. */
+  branch?: boolean;
 }
 
 /** A rule that fired: a node's own decision, or a policy's. */

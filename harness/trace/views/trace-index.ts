@@ -42,6 +42,7 @@ export interface TraceIndex {
   scopes: ReadonlyMap<string, ScopeSpan>;
   asks: ReadonlyMap<string, AskSpan>;
   decisions: readonly DecisionEntry[];
+  /** Changes of the run's own channels; those of a branch are in its visits until it is taken in. */
   patches: readonly TraceEventOf<'state-patch'>[];
   /** Stretches in which no process held the run. */
   stops: readonly Span[];

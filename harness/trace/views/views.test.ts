@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decisionSchema } from '../../contract/decision';
 import type { Json } from '../../contract/json';
 import { compareRuns } from './compare';
-import { decisionLine, distanceWords, sideWords } from './decision-words';
+import { decisionBrief, decisionLine, distanceWords, sideWords } from './decision-words';
 import { decisionFacets, filterDecisions } from './decisions';
 import { outcomeWords } from './outcome-words';
 import { channelOrigin, errorOrigin, receivedBy, resultOrigin, senderOf, sendersOf } from './provenance';
@@ -120,6 +120,20 @@ describe('decisions in words', () => {
     expect(distanceWords({ ...deny, because: lines, alternatives: [far] })).toBe('0.05 clear of the threshold 0.4');
     const two = [{ outcome: 'CAUTIOUS', needs: 'coverage down by more than 0.05' }, far];
     expect(distanceWords({ ...deny, because: lines, alternatives: two })).toBe('0.05 clear of CAUTIOUS');
+  });
+
+  it('names a value once where it is held against two lines, and briefly only what held (bug: five lines to say CAUTIOUS)', () => {
+    const support = [0.2, 0.4].map((threshold) => ({ name: 'support', value: 0.5, operator: '<' as const, threshold, holds: false }));
+    const elevation = { name: 'elevation', value: 0.0667, operator: '>' as const, threshold: 0.05, holds: true };
+    const cautious = { ...deny, rule: 'tier 4', outcome: 'CAUTIOUS', because: [...support, elevation] };
+    expect(decisionLine(cautious)).toBe('tier 4: support 0.5, not < 0.2, not < 0.4, elevation 0.0667 > 0.05 → CAUTIOUS');
+    const needs = [{ outcome: 'NORMAL', needs: 'elevation down by 0.0167' }];
+    expect(decisionBrief({ ...cautious, alternatives: needs })).toBe(
+      'tier 4: elevation 0.0667 > 0.05 → CAUTIOUS · NORMAL needs elevation down by 0.0167',
+    );
+    expect(decisionBrief({ ...deny, rule: 'tier 2: symptom_coverage 0.192 < 0.2' })).toBe(
+      'tier 2: symptom_coverage 0.192 < 0.2 → DENY · CAUTIOUS needs symptom_coverage ≥ 0.2',
+    );
   });
 
   it('says on which side of its threshold a value stands (bug: a bare distance that reads the same either way)', () => {

@@ -153,6 +153,13 @@ describe('branches', () => {
     expect(tasks(index.last)?.status).toBe('COMPLETE');
   });
 
+  it('keeps the writes of a branch out of the state of the run (bug: list positions of one branch applied to the list of another)', () => {
+    for (const seq of [walked, index.last]) {
+      const state = stateAt(index, seq, layerInitials);
+      for (const channel of layerChannels) expect(state[channel]).toEqual(layerValueAt(history, { branch: ownBranch, channel, seq }));
+    }
+  });
+
   it('tells when each was sent out and taken in, the run itself first', () => {
     const found = branchesAt(history, index.last);
     expect(found.map(({ id, position, opened: from }) => [id, position, from])).toEqual([

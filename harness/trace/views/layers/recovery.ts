@@ -71,7 +71,8 @@ function run<T>(items: readonly T[]): number {
   return count;
 }
 
-const more = (count: number, what: string): string => `${count} more ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+const more = (count: number, one: string, many = `${one}s`): string => `${count} more ${count === 1 ? one : many}`;
 
 /** The four signals of the stall rule with their distance to firing (layers.md R10). The first that fires gives the reason. */
 export function stallSignals(strategyState: Json, failureDiagnostics: Json, config: StallConfig): StallSignal[] {
@@ -112,7 +113,7 @@ export function stallSignals(strategyState: Json, failureDiagnostics: Json, conf
         ? `${switches} switches, more than ${config.maxSwitches}, and no task was completed since the first.`
         : switches > config.maxSwitches
           ? `${switches} switches, more than ${config.maxSwitches}, but tasks were completed since the first.`
-          : `${switches} switches; ${more(config.maxSwitches + 1 - switches, 'switch').replace('switchs', 'switches')} without a completed task.`,
+          : `${counted(switches, 'switch', 'switches')}; ${more(config.maxSwitches + 1 - switches, 'switch', 'switches')} without a completed task.`,
     },
     {
       reason: 'failure_recurrence',
@@ -132,7 +133,7 @@ export function stallSignals(strategyState: Json, failureDiagnostics: Json, conf
       fired: swing,
       detail: full
         ? `${crossings} of ${config.crossings} crossings of the NORMAL line in the last ${config.oscillationWindow} rounds.`
-        : `${crossings} crossings so far; judged from ${config.oscillationWindow} rounds on, ${more(config.oscillationWindow - risks.length, 'round')}.`,
+        : `${counted(crossings, 'crossing')} so far; judged from ${config.oscillationWindow} rounds on, ${more(config.oscillationWindow - risks.length, 'round')}.`,
     },
   ];
 }
