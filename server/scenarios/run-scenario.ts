@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
 import { compile } from '@/harness/compiler/compile';
 import { userError } from '@/harness/contract/errors';
 import type { Json } from '@/harness/contract/json';
@@ -119,6 +120,21 @@ function changedDocument(document: FlowDocument, changes: Scenario['nodes']): Fl
   return { ...document, nodes };
 }
 
+/** Channel values as a run would hold them: through the channel's schema, which fills what is left out. */
+function channelsOf({ channels }: Scenario): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(channels).map(([id, value]) => {
+      const channel = catalogue.channels.get(id);
+      if (!channel) throw userError('SCENARIO_INVALID', `The scenario begins with a channel that does not exist: "${id}".`);
+      const parsed = channel.schema.safeParse(value);
+      if (!parsed.success)
+        throw userError('SCENARIO_INVALID', `The scenario's channel "${id}" is not valid: ${z.prettifyError(parsed.error)}`);
+      // a channel's schema describes plain JSON
+      return [id, parsed.data as Json];
+    }),
+  );
+}
+
 function modelsOf(scenario: Scenario, script: ModelScript | undefined, document: FlowDocument) {
   return createModelGateway({
     registry: createProviderRegistry(),
@@ -166,7 +182,7 @@ class Stage {
         options: runOptionsSchema.parse(scenario.options),
         sessionId: null,
         workspace: this.around.workspace.folder,
-        channels: scenario.channels,
+        channels: channelsOf(scenario),
       }),
       nextTurn(),
     ]);
