@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../contract/model';
+import { fileObservationSchema } from '../artefacts/file-summary';
 import { pressureOf } from './pressure';
 import { exploredFiles, rebuildMessages } from './rebuild';
 import { capEntries, contextTier, lineCap, reinjectsScope, shortenedSummary, summaryShortening, truncationNotice } from './tier';
@@ -53,7 +54,14 @@ describe('a conversation that is rebuilt (L19)', () => {
   const record = {
     system: 'S',
     user: 'U',
-    observations: [{ file_path: 'src/a.ts', role: 'modify', reason: 'holds the route', key_snippets: ['const a = `x`;', '```js\nb\n```'] }],
+    observations: [
+      fileObservationSchema.parse({
+        file_path: 'src/a.ts',
+        role: 'modify',
+        reason: 'holds the route',
+        key_snippets: ['const a = `x`;', '```js\nb\n```'],
+      }),
+    ],
     journal: 'did a thing',
     scratchpad: 'open: b',
     explored: ['src/a.ts', 'src/b.ts', 'src/a.ts'],
@@ -64,7 +72,7 @@ describe('a conversation that is rebuilt (L19)', () => {
     const messages = rebuildMessages(record);
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
     const text = messages[2]?.content ?? '';
-    for (const part of ['do not record them again', '### src/a.ts (modify)', 'did a thing', 'open: b', '- src/b.ts', 'How to go on']) {
+    for (const part of ['do not record them again', '### `src/a.ts`', 'did a thing', 'open: b', '- src/b.ts', 'How to go on']) {
       expect(text).toContain(part);
     }
     expect(text.match(/^- src\/a\.ts$/gm)).toHaveLength(1);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ChatMessage } from '../../contract/model';
+import type { FileObservation } from '../artefacts/file-summary';
+import { renderObservation } from '../artefacts/render-file-summary';
 import { defaultWindowShares, newestWithin, shareInCharacters, type WindowShares } from './tokens';
 
 const text = (title: string, initial: string) => z.string().min(1).default(initial).meta({ title });
@@ -14,37 +16,17 @@ export const rebuildConfigSchema = z.object({
 export type RebuildConfig = z.output<typeof rebuildConfigSchema>;
 export const defaultRebuildConfig: RebuildConfig = rebuildConfigSchema.parse({});
 
-/** An observation as it is recorded (planning.md §6). */
-export interface RecordedObservation {
-  file_path: string;
-  role: string;
-  reason: string;
-  relevant_sections?: string;
-  key_snippets?: readonly string[];
-}
-
 /** What is on record. The first two messages are the phase's own; the rest is read from disk. */
 export interface LoopRecord {
   system: string;
   user: string;
-  observations: readonly RecordedObservation[];
+  observations: readonly FileObservation[];
   journal: string;
   scratchpad: string;
   explored: readonly string[];
   /** Tokens of the window; null = nothing is cut. */
   window: number | null;
 }
-
-const observation = ({ file_path, role, reason, relevant_sections = '', key_snippets = [] }: RecordedObservation): string =>
-  [
-    `### ${file_path} (${role})`,
-    reason,
-    ...(relevant_sections === '' ? [] : [`Relevant: ${relevant_sections}`]),
-    ...key_snippets.map((snippet) => `${fence(snippet)}\n${snippet}\n${fence(snippet)}`),
-  ].join('\n');
-
-/** Marks longer than any run of them in the text, so that a snippet cannot end its own block. */
-const fence = (snippet: string): string => '`'.repeat(Math.max(3, ...[...snippet.matchAll(/`+/g)].map(([run]) => run.length + 1)));
 
 /** Files a conversation has read or looked for, oldest first, each once: from the arguments of its calls. */
 export function exploredFiles(
@@ -80,7 +62,7 @@ export function rebuildMessages(
   const left = explored.length - listed.length;
   const part = (title: string, body: string): string[] => (body.trim() === '' ? [] : [`## ${title}\n${body}`]);
   const parts = [
-    ...part('Recorded observations (do not record them again)', record.observations.map(observation).join('\n\n')),
+    ...part('Recorded observations (do not record them again)', record.observations.map(renderObservation).join('\n\n')),
     ...part('Journal', within(record.journal, shares.journal)),
     ...part('Scratchpad', within(record.scratchpad, shares.scratchpad)),
     ...part(

@@ -18,7 +18,7 @@ const shortList = (items: readonly string[]): string => {
 export const contractScope: Guard = (call, { contract, root }, config) => {
   if (contract === null || !config.scopeFromContract) return null;
   const { allowed_tools, must_not_change, may_change } = contract;
-  if (allowed_tools !== null && !allowed_tools.includes(call.tool.name)) {
+  if (allowed_tools !== null && ![...allowed_tools, ...config.alwaysTools].includes(call.tool.name)) {
     return {
       guard: 'contract',
       verdict: 'deny',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../contract/json';
 import { refusedByPerson, runGuards } from './guard-chain';
 import { type GuardConfigInput, guardConfigSchema } from './guard-config';
-import { type GuardedCall, type GuardFacts, isListed, openFacts, workspacePath } from './guarded-call';
+import { type GuardedCall, type GuardFacts, isListed, openFacts, scopeOfContract, workspacePath } from './guarded-call';
 import { diffRegressions, finaliseRegressions, regressionSessionSchema, withCreated } from './regression-files';
 
 const root = '/srv/work';
@@ -194,6 +194,15 @@ describe('guards of other layers', () => {
     expect(outcome(create('lib/new.py'), { contract, target_exists: false })).toBe('deny contract');
     expect(outcome(run('ls'), { contract })).toBe('deny contract');
     expect(outcome(run('ls'), { contract }, { scopeFromContract: false })).toBe('allow');
+    expect(outcome(call('task_complete', {}), { contract })).toBe('allow');
+  });
+
+  it('reads the contract of a step: no change listed allows none, no tool listed limits none', () => {
+    const contract = scopeOfContract({ may_change: [{ path: 'a.py', change: 'x' }], must_not_change: [], allowed_tools: [] });
+    expect(outcome(edit('a.py'), { contract })).toBe('allow');
+    expect(outcome(edit('b.py'), { contract })).toBe('deny contract');
+    expect(outcome(run('ls'), { contract })).toBe('allow');
+    expect(outcome(edit('a.py'), { contract: { ...contract, may_change: [] } })).toBe('deny contract');
   });
 });
 

@@ -55,6 +55,13 @@ export const guardConfigSchema = z.object({
   editTools: names('Tools that edit files', ['edit_file']),
   commandTools: names('Tools that run commands', ['run_command', 'run_tests', 'run_lint', 'format_code']),
   runTools: names('Tools that start another run', ['start_run', 'run_flow', 'delegate', 'spawn_agent']),
+  alwaysTools: names('Tools that no contract needs to list', [
+    'task_complete',
+    'update_scratchpad',
+    'add_journal_entry',
+    'request_clarification',
+    'request_test_change',
+  ]),
   pathFields: names('Fields that hold paths', ['file_path', 'path', 'paths']),
   commandFields: names('Fields that hold a command', ['command', 'argv']),
   blankAllowed: z

@@ -1,6 +1,7 @@
 import type { Reason } from '../../contract/decision';
 import { isJsonObject, type Json } from '../../contract/json';
 import type { ToolSpec } from '../../contract/tool';
+import type { StepContract } from '../artefacts/plan-step';
 import { commandText } from './command-line';
 import type { GuardConfig, GuardId } from './guard-config';
 
@@ -18,6 +19,13 @@ export interface StepScope {
   /** Tools that may be used; null = not limited. */
   allowed_tools: readonly string[] | null;
 }
+
+/** A contract that lists no change allows none; one that lists no tools does not limit them. */
+export const scopeOfContract = (contract: Pick<StepContract, 'may_change' | 'must_not_change' | 'allowed_tools'>): StepScope => ({
+  may_change: contract.may_change.map(({ path }) => path),
+  must_not_change: contract.must_not_change,
+  allowed_tools: contract.allowed_tools.length === 0 ? null : contract.allowed_tools,
+});
 
 /** What the world looks like at this call, as the host knows it. Paths of sets are relative to the root. */
 export interface GuardFacts {

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Decision } from '../../contract/decision';
 import type { ModelRole } from '../../contract/model';
 import { compared, decided, fact } from '../../layers/shared/explain';
+import { failedSteps, type ValidationResults, type ValidationStep } from '../artefacts/results';
 import { regressionsNamed } from './failures';
-import { defaultPostValidationConfig, type PostValidationConfig, type ValidationStep } from './plan';
-import { failedSteps, type ResultMap } from './results';
+import { defaultPostValidationConfig, type PostValidationConfig } from './plan';
 
 /** One row per attempt (planning.md §15, 6). */
 export const validationAttemptSchema = z.object({
@@ -25,7 +25,7 @@ export type NextAttempt =
   | { go: false; reason: 'none_failing' | 'no_retries' | 'used_up'; decision: Decision };
 
 /** Failures the loop works on. */
-export const repairable = (results: ResultMap, config: PostValidationConfig = defaultPostValidationConfig): ValidationStep[] =>
+export const repairable = (results: ValidationResults, config: PostValidationConfig = defaultPostValidationConfig): ValidationStep[] =>
   failedSteps(results).filter((step) => config.repairs.includes(step));
 
 /**
@@ -33,7 +33,7 @@ export const repairable = (results: ResultMap, config: PostValidationConfig = de
  * attempts so far.
  */
 export function nextAttempt(
-  results: ResultMap,
+  results: ValidationResults,
   made: number,
   expertConfigured: boolean,
   config: PostValidationConfig = defaultPostValidationConfig,
@@ -75,8 +75,8 @@ export function nextAttempt(
 /** What an attempt did, as its row is written from it. */
 export interface AttemptFacts {
   attempt: number;
-  before: ResultMap;
-  after: ResultMap;
+  before: ValidationResults;
+  after: ValidationResults;
   diagnosis: string;
   fix_tool_calls: readonly string[];
   regression_pattern?: string;

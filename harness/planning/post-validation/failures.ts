@@ -1,7 +1,7 @@
+import type { ValidationResults, ValidationStep } from '../artefacts/results';
 import { lastLines } from '../context/tool-output';
 import { regressionPattern } from '../guards/path-rules';
-import { defaultPostValidationConfig, type PostValidationConfig, type ValidationStep } from './plan';
-import type { ResultMap } from './results';
+import { defaultPostValidationConfig, type PostValidationConfig } from './plan';
 
 /** A path in the output of a tool: it may stand in quotes or brackets, with a line behind it, or with the name of a test (`a.py::test_b`). */
 const pathLike = /[^\s"'`()[\]{}<>,;|=]+/g;
@@ -28,12 +28,12 @@ export function firstErrorLine(output: string): string {
 }
 
 /** What to look for among memories: the failing steps and the first error line of each. */
-export const memoryQuery = (results: ResultMap, failing: readonly ValidationStep[]): string =>
+export const memoryQuery = (results: ValidationResults, failing: readonly ValidationStep[]): string =>
   [...failing, ...failing.map((step) => firstErrorLine(results[step]?.full_output ?? ''))].filter((part) => part !== '').join(' ');
 
 /** The failures as the model sees them: whole up to 8,000 characters, else their last 80 lines, and never more than that. */
 export function failureText(
-  results: ResultMap,
+  results: ValidationResults,
   failing: readonly ValidationStep[],
   config: PostValidationConfig = defaultPostValidationConfig,
 ): string {

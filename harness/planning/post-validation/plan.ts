@@ -1,18 +1,7 @@
 import { z } from 'zod';
 import type { Decision } from '../../contract/decision';
 import { compared, decided, fact } from '../../layers/shared/explain';
-
-export const validationSteps = ['format', 'lint_fix', 'lint', 'test'] as const;
-export type ValidationStep = (typeof validationSteps)[number];
-
-/** The commands of a workspace; blank = none (planning.md §1). */
-export const commandSetSchema = z.object({
-  format: z.string().default(''),
-  lint_fix: z.string().default(''),
-  lint: z.string().default(''),
-  test: z.string().default(''),
-});
-export type CommandSet = z.output<typeof commandSetSchema>;
+import { type CommandSet, resultOutputLimit, type ValidationStep, validationSteps } from '../artefacts/results';
 
 export const postValidationConfigSchema = z.object({
   enabled: z.boolean().default(true).meta({ title: 'Validate what was changed' }),
@@ -23,7 +12,7 @@ export const postValidationConfigSchema = z.object({
     .array(z.enum(validationSteps))
     .default([...validationSteps])
     .meta({ title: 'Steps whose failure is repaired', description: 'Failures of others are shown and left.' }),
-  outputLimit: z.int().min(0).default(2000).meta({ title: 'Characters of output kept of each step' }),
+  outputLimit: z.int().min(0).max(resultOutputLimit).default(resultOutputLimit).meta({ title: 'Characters of output kept of each step' }),
   errorLimit: z.int().min(0).default(3000).meta({ title: 'Characters of output kept of each attempt' }),
   failureLimit: z.int().min(0).default(8000).meta({ title: 'Characters of failures put to the model' }),
   failureLines: z.int().min(1).default(80).meta({ title: 'Last lines put to it when they are longer' }),

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { commandSetSchema, failedSteps, summariseResults, validationResultsSchema, validationSteps } from '../artefacts/results';
 import { attemptRow, nextAttempt, validationAttemptSchema } from './attempts';
 import { failureText, firstErrorLine, memoryQuery, regressionsNamed } from './failures';
-import { commandSetSchema, planValidation, postValidationConfigSchema, validationSteps } from './plan';
+import { planValidation, postValidationConfigSchema } from './plan';
 import { fixPrompt } from './prompt';
-import { closingText, type FinishedCommand, failedSteps, resultMap, resultMapSchema, summaryText } from './results';
+import { closingText, type FinishedCommand, resultMap, summaryDecision } from './results';
 
 const commands = commandSetSchema.parse({ format: 'fmt', lint_fix: 'fix', lint: 'lint', test: 'test' });
 const ended = (step: FinishedCommand['step'], success: boolean, full_output = ''): FinishedCommand => ({ step, success, full_output });
@@ -34,9 +35,10 @@ describe('what is run', () => {
 
 describe('results', () => {
   it('says how many passed and which failed', () => {
-    expect(summaryText(failingLint)).toBe('2/3 passed. Failed: lint.');
-    expect(summaryText(green)).toBe('2/2 passed.');
+    expect(summariseResults(failingLint)).toBe('2/3 passed. Failed: lint');
+    expect(summariseResults(green)).toBe('2/2 passed.');
     expect(failedSteps(resultMap([]))).toEqual([]);
+    expect([failingLint, green].map((results) => summaryDecision(results).outcome)).toEqual(['failed', 'passed']);
   });
 
   it('keeps the end of a long output, and all of it beside', () => {
@@ -44,7 +46,7 @@ describe('results', () => {
     expect(result?.output).toHaveLength(2000);
     expect(result?.output.endsWith('END')).toBe(true);
     expect(result?.full_output).toHaveLength(5003);
-    expect(resultMapSchema.safeParse(failingLint).success).toBe(true);
+    expect(validationResultsSchema.safeParse(failingLint).success).toBe(true);
   });
 
   it('says at the end what is resolved and what remains', () => {

@@ -1,9 +1,9 @@
+import type { ValidationResults, ValidationStep } from '../artefacts/results';
 import { failureText, regressionsNamed } from './failures';
-import { defaultPostValidationConfig, type PostValidationConfig, type ValidationStep } from './plan';
-import type { ResultMap } from './results';
+import { defaultPostValidationConfig, type PostValidationConfig } from './plan';
 
 export interface FixPromptParts {
-  results: ResultMap;
+  results: ValidationResults;
   failing: readonly ValidationStep[];
   /** Commands by step, to be run again by the model. */
   commands: Readonly<Partial<Record<ValidationStep, string>>>;

@@ -1,56 +1,49 @@
-import { z } from 'zod';
 import type { Decision } from '../../contract/decision';
 import { compared, decided, fact } from '../../layers/shared/explain';
-import { defaultPostValidationConfig, type PostValidationConfig, type ValidationStep, validationSteps } from './plan';
-
-export const stepResultSchema = z.object({ success: z.boolean(), output: z.string(), full_output: z.string() });
-export type StepResult = z.output<typeof stepResultSchema>;
-
-/** Results by step; a step that did not run is absent and counts neither as passed nor as failed. */
-export const resultMapSchema = z.partialRecord(z.enum(validationSteps), stepResultSchema);
-export type ResultMap = z.output<typeof resultMapSchema>;
+import { failedSteps, summariseResults, type ValidationResults, type ValidationStep, validationSteps } from '../artefacts/results';
+import { defaultPostValidationConfig, type PostValidationConfig } from './plan';
 
 export interface FinishedCommand {
   step: ValidationStep;
   /** By the exit of the process, not by its output. */
   success: boolean;
   full_output: string;
+  command?: string;
+  exit_code?: number | null;
 }
 
 /** The end of an output says what failed; so that part is kept. */
 const ending = (text: string, limit: number): string => (text.length <= limit ? text : limit === 0 ? '' : text.slice(-limit));
 
-export function resultMap(commands: readonly FinishedCommand[], config: PostValidationConfig = defaultPostValidationConfig): ResultMap {
-  const results: ResultMap = {};
-  for (const { step, success, full_output } of commands)
-    results[step] = { success, output: ending(full_output, config.outputLimit), full_output };
+/** Results by step; one that did not run is absent and counts neither as passed nor as failed. */
+export function resultMap(
+  commands: readonly FinishedCommand[],
+  config: PostValidationConfig = defaultPostValidationConfig,
+): ValidationResults {
+  const results: ValidationResults = {};
+  for (const { step, ...rest } of commands) results[step] = { ...rest, output: ending(rest.full_output, config.outputLimit) };
   return results;
 }
 
-const stepsOf = (results: ResultMap): ValidationStep[] => validationSteps.filter((step) => results[step] !== undefined);
-
-export const failedSteps = (results: ResultMap): ValidationStep[] => stepsOf(results).filter((step) => results[step]?.success === false);
-
-/** `3/4 passed. Failed: lint.` */
-export function summaryText(results: ResultMap): string {
-  const all = stepsOf(results);
-  const failed = failedSteps(results);
-  const passed = `${all.length - failed.length}/${all.length} passed.`;
-  return failed.length === 0 ? passed : `${passed} Failed: ${failed.join(', ')}.`;
-}
-
-export function summaryDecision(results: ResultMap): Decision {
+export function summaryDecision(results: ValidationResults): Decision {
   const failed = failedSteps(results);
   return decided({
     rule: 'post-validation',
     outcome: failed.length === 0 ? 'passed' : 'failed',
-    because: [compared('steps failed', failed.length, '==', 0), fact('failed', failed), fact('ran', stepsOf(results))],
+    because: [
+      compared('steps failed', failed.length, '==', 0),
+      fact('failed', failed),
+      fact(
+        'ran',
+        validationSteps.filter((step) => results[step] !== undefined),
+      ),
+    ],
   });
 }
 
 /** What is said at the end; remaining failures are shown and nothing is rolled back. `attempts` is how many were made. */
-export function closingText(results: ResultMap, attempts: number): string {
+export function closingText(results: ValidationResults, attempts: number): string {
   const failed = failedSteps(results);
   if (failed.length > 0) return `${failed.length} failure(s) remain: ${failed.join(', ')}.`;
-  return attempts === 0 ? summaryText(results) : `All resolved after ${attempts} attempt(s).`;
+  return attempts === 0 ? summariseResults(results) : `All resolved after ${attempts} attempt(s).`;
 }
