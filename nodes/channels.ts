@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ChannelSpec, defineChannel } from '@/harness/state/channel';
 import { controlChannels } from './control/channels';
+import { planningChannels } from './planning/channels';
 
 export const transcriptMessageSchema = z.object({ role: z.enum(['user', 'assistant']), content: z.string() });
 
@@ -16,6 +17,6 @@ export const transcript = defineChannel({
   writers: 'many',
 });
 
-const all: readonly ChannelSpec[] = [transcript, ...controlChannels];
+const all: readonly ChannelSpec[] = [transcript, ...controlChannels, ...planningChannels];
 
 export const channels: ReadonlyMap<string, ChannelSpec> = new Map(all.map((channel) => [channel.id, channel]));
