@@ -38,6 +38,8 @@ async function play(
     const view = await until(
       () => runs.get(runId),
       (seen) => !['running', 'waiting'].includes(seen.status) || seen.asks.some((ask) => !answered.has(ask.askId)),
+      // a loop of two hundred visits runs the tests of its folder twice
+      60_000,
     );
     const open = view.asks.find((ask) => !answered.has(ask.askId));
     const next = open ? answers.shift() : undefined;
@@ -140,4 +142,49 @@ test('the loop went on after five revisions, or ended without saying why', async
   expect(status).toBe('limit');
   expect(visited(events).filter((node) => node === 'revise').length).toBeGreaterThanOrEqual(5);
   expect(events.findLast((event) => event.kind === 'limit-reached')).toMatchObject({ limit: 5 });
+});
+
+test('eleven layers: the sample did not show a pair, a block and its recovery, a failed check repaired, a conflict and a reopened task', async () => {
+  const { status, output, events } = await play('eleven-layers');
+  expect(status).toBe('succeeded');
+  expect(output).toMatchObject({ text: expect.stringContaining('whatever the hour') });
+  expect(events.some((event) => event.kind === 'branches-open')).toBe(true);
+  const outcomes = (node: string) => decisionsOf(events, node).map(({ outcome }) => outcome);
+  expect(outcomes('control')).toContainEqual(expect.stringContaining('recover by verification_pass'));
+  expect(outcomes('control')).toContainEqual(expect.stringContaining('recover by consistency_repair'));
+  expect(outcomes('repair')).toContain('repaired');
+  expect(outcomes('contradictions')).toContainEqual(expect.stringContaining('HIGH between'));
+  expect(outcomes('verify')).toContain('fail');
+  expect(outcomes('recover')).toContainEqual(expect.stringContaining('DIRECT_EDIT → TRACE_EXEC'));
+  expect(outcomes('reviewer')).toEqual(expect.arrayContaining(['reopen task-1, task-2', 'release']));
+  const checks = events.flatMap((event) =>
+    event.kind === 'tool-end' && event.tool === 'run_check' ? [JSON.stringify(event.outcome)] : [],
+  );
+  // real tests, red once and green at the end
+  expect(checks.filter((text) => text.includes('"exitCode":1'))).toHaveLength(1);
+  expect(checks.at(-1)).toContain('"exitCode":0');
+}, 90_000);
+
+test('debug a failing test: the five tasks did not run in their order, or the tests were not what decided', async () => {
+  const { status, events } = await play('debug-a-failing-test');
+  expect(status).toBe('succeeded');
+  const done = events.flatMap((event) =>
+    event.kind === 'decision' && event.nodeId === 'update' && event.decision.outcome.endsWith(' COMPLETE') ? [event.decision.outcome] : [],
+  );
+  expect(done).toEqual(['gather', 'reproduce', 'isolate', 'fix', 'verify'].map((id) => `${id} COMPLETE`));
+  expect(decisionsOf(events, 'verify').some(({ rule }) => rule.includes('unit failed'))).toBe(true);
+  expect(decisionsOf(events, 'hypotheses').some(({ outcome }) => outcome.includes('sem_2'))).toBe(true);
+}, 90_000);
+
+test('lean loop: what was written was not checked by the tests of the folder', async () => {
+  const { status, output, events } = await play('lean-loop');
+  expect(status).toBe('succeeded');
+  expect(output).toMatchObject({ tasks: [{ status: 'COMPLETE' }] });
+  expect(decisionsOf(events, 'verify').map(({ outcome }) => outcome)).toEqual(['fail', 'pass']);
+}, 90_000);
+
+test('eleven layers: a trivial turn went through the layers all the same', async () => {
+  const { status, events } = await play('eleven-layers', { input: { message: 'Thanks, that is all.' } });
+  expect(status).toBe('succeeded');
+  expect(visited(events)).toEqual(['message', 'adaptive', 'quick', 'reply']);
 });

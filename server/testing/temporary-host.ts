@@ -55,8 +55,8 @@ export function storeLine(host: Host, steps: readonly Step[]): string {
 const longestWait = 10_000;
 
 /** Polls until it holds; throws with what was looked at last when it never does. */
-export async function until<T>(look: () => T, holds: (value: T) => boolean): Promise<T> {
-  const end = Date.now() + longestWait;
+export async function until<T>(look: () => T, holds: (value: T) => boolean, wait = longestWait): Promise<T> {
+  const end = Date.now() + wait;
   for (;;) {
     const value = look();
     if (holds(value)) return value;
