@@ -3,7 +3,7 @@ import type { DecisionInput } from './decision';
 import type { Json, JsonObject } from './json';
 import type { ModelReply, ModelRequest } from './model';
 import type { AnyManifest, ConfigOf } from './node';
-import type { ToolSpec } from './tool';
+import type { CallScope, ToolSpec } from './tool';
 
 /** One run of a container's body over one item, as `context.each` returns it. */
 export interface BodyResult {
@@ -64,8 +64,8 @@ export interface ExecuteContext<Config = unknown> {
   model(request: ModelRequest): Promise<ModelReply>;
   /** The tools this node may use: flow grants, minus what attached policies hide. */
   tools(): ToolSpec[];
-  /** Calls a tool through the attached policies, which may refuse it or put it to a person. */
-  tool(name: string, input: Json): Promise<ToolOutcome>;
+  /** Calls a tool through the attached policies, which may refuse it or put it to a person. `scope` narrows what they let pass. */
+  tool(name: string, input: Json, scope?: CallScope): Promise<ToolOutcome>;
   /** Parks the run until a person answers. */
   ask(key: string, ask: AskInput): Promise<AskAnswer>;
   /** Parks the run for that many milliseconds of the run's clock. */

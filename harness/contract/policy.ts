@@ -1,9 +1,10 @@
 import type { AskInput } from './ask';
 import type { DecisionInput } from './decision';
 import type { ErrorRecord } from './errors';
+import type { ToolOutcome } from './execute';
 import type { Json } from './json';
 import type { AnyManifest, ConfigOf } from './node';
-import type { ToolSpec } from './tool';
+import type { CallScope, FileKeep, KeptFiles, ToolSpec, ToolTarget } from './tool';
 
 /** What the guarded node or container has used so far, policies attached to it counting from its own first visit. */
 export interface Usage {
@@ -23,17 +24,45 @@ export interface PolicyContext<Config> {
   /** The policy node. */
   readonly policy: { readonly id: string; readonly label: string };
   /** The node it guards at this moment. */
-  readonly node: { readonly id: string; readonly label: string };
+  readonly node: { readonly id: string; readonly label: string; readonly type: string };
+  /** Folder the run's tools work in by its chosen name; `null` when it has none. */
+  readonly run: { readonly id: string; readonly workspace: string | null };
+  /** Tool calls of this visit that have ended, oldest first. */
+  readonly calls: readonly EndedCall[];
   readonly usage: Usage;
   readonly attempt: number;
   readonly state: Readonly<Record<string, Json>>;
   evaluate(expression: string, extra?: { [key: string]: Json }): Json;
 }
 
+export interface EndedCall {
+  tool: string;
+  input: Json;
+  outcome: ToolOutcome;
+}
+
+/** A call as a policy sees it before it is made. */
+export interface GuardedToolCall {
+  tool: ToolSpec;
+  input: Json;
+  scope?: CallScope;
+  /** The paths that the call names as they are on disk, with the folder they are relative to; absent when the host cannot say. */
+  targets?: { root: string; paths: readonly ToolTarget[] };
+}
+
+/** What holds while a call that was let pass is made. */
+export interface CallLimits {
+  /** Files that are put back when the call has changed or deleted them. */
+  keep?: FileKeep;
+  /** Programs that the call starts are stopped after this time, in milliseconds. */
+  timeoutMs?: number;
+}
+
 export type GuardVerdict =
-  | { verdict: 'allow'; decision?: DecisionInput }
+  | { verdict: 'allow'; decision?: DecisionInput; limits?: CallLimits }
   | { verdict: 'deny'; message: string; decision: DecisionInput }
-  | { verdict: 'ask'; ask: AskInput; decision: DecisionInput }
+  /** `refusal` is what the caller is told when a person says no; what they add is put behind it. */
+  | { verdict: 'ask'; ask: AskInput; decision: DecisionInput; limits?: CallLimits; refusal?: string }
   | { verdict: 'limit'; cap: string; message: string; decision: DecisionInput };
 
 export type RetryVerdict =
@@ -47,7 +76,12 @@ export interface PolicyHooks<Config> {
   beforeModel?(context: PolicyContext<Config>): GuardVerdict;
   /** Hides tools from the node. */
   filterTools?(context: PolicyContext<Config>, tools: ToolSpec[]): ToolSpec[];
-  beforeTool?(context: PolicyContext<Config>, call: { tool: ToolSpec; input: Json }): GuardVerdict;
+  beforeTool?(context: PolicyContext<Config>, call: GuardedToolCall): GuardVerdict;
+  /** After a call with `keep`: `deny` tells the caller instead of what the tool put out. */
+  afterTool?(
+    context: PolicyContext<Config>,
+    call: { tool: ToolSpec; input: Json; kept: KeptFiles },
+  ): Extract<GuardVerdict, { verdict: 'allow' | 'deny' }>;
   /** When the node failed. The first policy that retries wins. */
   onError?(context: PolicyContext<Config>, error: ErrorRecord): RetryVerdict;
   /** Longest time one attempt may take, in milliseconds. */

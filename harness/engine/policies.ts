@@ -1,6 +1,6 @@
 import type { Plan, PlanPolicy } from '../compiler/plan';
 import { unexpectedError } from '../contract/errors';
-import type { PolicyContext, PolicyHooks, PolicyImplementation } from '../contract/policy';
+import type { EndedCall, PolicyContext, PolicyHooks, PolicyImplementation } from '../contract/policy';
 import { evaluateExpression } from '../expression/evaluate';
 import { channelsAt } from './branches';
 import type { Viewpoint } from './expression-scope';
@@ -17,8 +17,12 @@ export interface AttachedPolicy {
   context: () => PolicyContext<unknown>;
 }
 
-/** The policies around a visit, in the order of the plan. */
-export function policiesOf(view: Viewpoint, implementations: ReadonlyMap<string, PolicyImplementation>): AttachedPolicy[] {
+/** The policies around a visit, in the order of the plan. `calls` grows as the visit's tool calls end. */
+export function policiesOf(
+  view: Viewpoint,
+  implementations: ReadonlyMap<string, PolicyImplementation>,
+  about: { runId: string; calls: readonly EndedCall[] },
+): AttachedPolicy[] {
   const scope = scopeOf(view.snapshot, view.visit.scope);
   const plan: Plan = planOf(view.plan, scope);
   const node = nodeAt(view.plan, scope, view.visit.node);
@@ -35,7 +39,9 @@ export function policiesOf(view: Viewpoint, implementations: ReadonlyMap<string,
       context: () => ({
         config: policy.config,
         policy: { id, label: policy.label },
-        node: { id: node.id, label: node.label },
+        node: { id: node.id, label: node.label, type: node.type },
+        run: { id: about.runId, workspace: view.snapshot.workspace },
+        calls: about.calls,
         usage: usageOf(view, planKey(scope, id)),
         attempt: view.visit.attempt,
         state: channelsAt(view.snapshot, view.visit.scope),

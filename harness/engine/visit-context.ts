@@ -15,7 +15,7 @@ import type {
 } from '../contract/execute';
 import type { Json, JsonObject } from '../contract/json';
 import type { ModelReply, ModelRequest } from '../contract/model';
-import type { ToolSpec } from '../contract/tool';
+import type { CallScope, ToolSpec } from '../contract/tool';
 import { evaluateExpression } from '../expression/evaluate';
 import { renderTemplate } from '../expression/template';
 import { channelsAt } from './branches';
@@ -111,8 +111,8 @@ export class VisitContext implements ExecuteContext {
     return offeredTools(this.visitRun);
   }
 
-  tool(name: string, input: Json): Promise<ToolOutcome> {
-    return callTool(this.visitRun, { key: this.next('tool'), name, input });
+  tool(name: string, input: Json, scope?: CallScope): Promise<ToolOutcome> {
+    return callTool(this.visitRun, { key: this.next('tool'), name, input, ...(scope === undefined ? {} : { scope }) });
   }
 
   ask(key: string, ask: AskInput): Promise<AskAnswer> {

@@ -3,7 +3,7 @@ import type { ErrorRecord } from '../contract/errors';
 import { operationalError, toErrorRecord, unexpectedError, userError } from '../contract/errors';
 import type { BodyOptions, BodyResult, VisitResult } from '../contract/execute';
 import type { Json } from '../contract/json';
-import type { GuardVerdict } from '../contract/policy';
+import type { EndedCall, GuardVerdict } from '../contract/policy';
 import { stableJson } from '../flow/stable-json';
 import type { TraceDraft } from '../trace/events';
 import type { RunDriver } from './driver';
@@ -25,6 +25,8 @@ const gone = Symbol('visit is gone');
  */
 export class VisitRun {
   readonly policies: AttachedPolicy[];
+  /** Tool calls of this execution that have ended, those answered from an earlier execution too. */
+  readonly calls: EndedCall[] = [];
   readonly view: Viewpoint;
   private ownController: AbortController | null = null;
   private aborted = false;
@@ -49,7 +51,7 @@ export class VisitRun {
     const from = token?.from ?? null;
     const received = from === null ? scope.input : (scope.outputs[from] ?? null);
     this.view = { plan, snapshot, visit, received, secrets: host.secrets };
-    this.policies = policiesOf(this.view, host.runtime.policies);
+    this.policies = policiesOf(this.view, host.runtime.policies, { runId: driver.runId, calls: this.calls });
     this.toSkip = visit.notes;
   }
 
@@ -253,7 +255,8 @@ export class VisitRun {
       const accepted = verdict.ask.choices.find((choice) => choice.id === answer.choice)?.tone === 'accept';
       if (accepted) return null;
       const comment = answer.comment === undefined || answer.comment === '' ? '' : ` They said: ${answer.comment}`;
-      const message = answer.choice === timeoutWord ? 'Nobody answered in time.' : `A person refused this.${comment}`;
+      const said = answer.choice === timeoutWord ? 'Nobody answered in time.' : `A person refused this.${comment}`;
+      const message = verdict.refusal === undefined ? said : `${verdict.refusal}${answer.choice === timeoutWord ? ` ${said}` : comment}`;
       return this.refuse(about.subject, message);
     }
     return this.refuse(about.subject, verdict.message);

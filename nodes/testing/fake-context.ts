@@ -17,7 +17,7 @@ import type {
 import type { Json, JsonObject } from '@/harness/contract/json';
 import type { ModelReply, ModelRequest } from '@/harness/contract/model';
 import type { AnyManifest, ConfigOf } from '@/harness/contract/node';
-import type { ToolEffect, ToolSpec } from '@/harness/contract/tool';
+import type { CallScope, ToolEffect, ToolSpec } from '@/harness/contract/tool';
 import { evaluateExpression } from '@/harness/expression/evaluate';
 import { renderTemplate } from '@/harness/expression/template';
 
@@ -57,7 +57,7 @@ export interface Seen {
   decisions: DecisionInput[];
   logs: string[];
   requests: ModelRequest[];
-  calls: { tool: string; input: Json }[];
+  calls: { tool: string; input: Json; scope?: CallScope }[];
   asks: { key: string; ask: AskInput }[];
   sleeps: number[];
   fetches: OutboundRequest[];
@@ -116,8 +116,8 @@ export function fakeContext<M extends AnyManifest>(manifest: M, options: FakeOpt
       return replyOf(typeof next === 'function' ? next(request) : next);
     },
     tools: () => tools.map(specOf),
-    tool: async (name, toolInput) => {
-      seen.calls.push({ tool: name, input: toolInput });
+    tool: async (name, toolInput, scope) => {
+      seen.calls.push({ tool: name, input: toolInput, ...(scope === undefined ? {} : { scope }) });
       const tool = tools.find((entry) => entry.name === name);
       if (!tool) return { status: 'failed', code: 'TOOL_UNKNOWN', message: `no tool ${name}` };
       return tool.run(toolInput);
