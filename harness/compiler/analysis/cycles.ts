@@ -1,4 +1,4 @@
-import { byText, type FlowGraph } from '../../flow/flow-graph';
+import { byText, type FlowGraph, type GraphNode } from '../../flow/flow-graph';
 import type { FlowEdge } from '../../flow/schema';
 
 export interface Cycles {
@@ -87,8 +87,11 @@ class Search {
   }
 }
 
-/** Strongly connected components (Tarjan's algorithm with a stack of its own, so that long chains do not overflow). */
-function components(graph: FlowGraph): Map<string, number> {
+/**
+ * Strongly connected components (Tarjan's algorithm with a stack of its own, so that long chains do not overflow), along all edges or along
+ * those that `out` gives for a node.
+ */
+export function components(graph: FlowGraph, out: (entry: GraphNode) => readonly FlowEdge[] = (entry) => entry.out): Map<string, number> {
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const component = new Map<string, number>();
@@ -97,16 +100,17 @@ function components(graph: FlowGraph): Map<string, number> {
   let count = 0;
   for (const root of graph.nodes.keys()) {
     if (order.has(root)) continue;
-    const stack: { id: string; next: number }[] = [];
+    const stack: { id: string; edges: readonly FlowEdge[]; next: number }[] = [];
     const enter = (id: string) => {
       order.set(id, counter);
       low.set(id, counter++);
       open.push(id);
-      stack.push({ id, next: 0 });
+      const entry = graph.nodes.get(id);
+      stack.push({ id, edges: entry ? out(entry) : [], next: 0 });
     };
     enter(root);
     for (let top = stack.at(-1); top; top = stack.at(-1)) {
-      const target = graph.nodes.get(top.id)?.out[top.next++]?.target;
+      const target = top.edges[top.next++]?.target;
       if (target !== undefined) {
         if (!order.has(target)) enter(target);
         else if (!component.has(target)) low.set(top.id, Math.min(low.get(top.id) ?? 0, order.get(target) ?? 0));

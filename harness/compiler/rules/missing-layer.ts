@@ -1,41 +1,55 @@
 import type { GraphNode } from '../../flow/flow-graph';
+import type { ChannelSpec } from '../../state/channel';
 import { nameOf, type Rule, type RuleContext } from '../context';
 import { carriers, origins } from '../control-types';
 import type { Diagnostic } from '../diagnostic';
 import { switchOn } from '../fixes';
 
 /**
- * Every layer can be switched off, and one that another needs says what will be missing: told at the control node that reads the channel,
- * once per channel. A layer that was never drawn is a choice, and so only noted; one that is drawn and does not run is a warning.
+ * Every layer can be switched off, and one that another needs says what will be missing: a warning at each control node that reads the
+ * channel. A layer that was never drawn is a choice, and so noted once, at its first reader.
  */
 export const missingLayer: Rule = (context) => {
-  const { graph, bodies, options } = context;
+  const { graph, bodies } = context;
   const readers = [...graph.nodes.values()].filter(
     (entry) =>
       entry.manifest?.category === 'control' && !entry.node.disabled && bodies.reachable.has(entry.id) && !carriers.has(entry.node.type),
   );
   if (readers.length === 0) return [];
-  const writers = writersByChannel(context);
-  return readers.flatMap((reader) =>
-    [...new Set(reader.manifest?.reads ?? [])].sort().flatMap((id): Diagnostic[] => {
-      const channel = options.catalogue.channels.get(id);
-      if (channel?.missing === undefined || fills(reader, id)) return [];
-      const drawn = writers.get(id) ?? [];
-      if (drawn.some((writer) => !writer.node.disabled && bodies.reachable.has(writer.id))) return [];
-      const idle = drawn.find(({ node }) => node.disabled) ?? drawn[0];
-      const why = idle ? ` (${nameOf(idle)} ${idle.node.disabled ? 'is switched off' : 'is never reached'})` : '';
-      return [
-        {
-          code: 'LAYER_MISSING',
-          severity: idle ? 'warning' : 'info',
-          nodeId: reader.id,
-          message: `${nameOf(reader)} reads ${channel.title}, which nothing writes here${why}: ${channel.missing}.`,
-          ...(idle?.node.disabled ? { fix: switchOn(idle) } : {}),
-        },
-      ];
-    }),
-  );
+  const idle = idleWriters(context);
+  const undrawn = new Map<ChannelSpec, { first: GraphNode; others: number }>();
+  const warnings: Diagnostic[] = [];
+  for (const reader of readers) {
+    for (const id of new Set(reader.manifest?.reads ?? [])) {
+      const state = idle.get(id);
+      if (!state || fills(reader, id)) continue;
+      if (state.writer) warnings.push(warning(reader, state.channel, state.writer));
+      else {
+        const known = undrawn.get(state.channel);
+        undrawn.set(state.channel, known ? { ...known, others: known.others + 1 } : { first: reader, others: 0 });
+      }
+    }
+  }
+  return [...warnings, ...[...undrawn].map(([channel, { first, others }]) => note(channel, first, others))];
 };
+
+function warning(reader: GraphNode, { title, missing }: ChannelSpec, idle: GraphNode): Diagnostic {
+  const why = idle.node.disabled ? 'is switched off' : 'is never reached';
+  return {
+    code: 'LAYER_MISSING',
+    severity: 'warning',
+    nodeId: reader.id,
+    message: `${nameOf(reader)} reads ${title}, which nothing writes here (${nameOf(idle)} ${why}): ${missing}.`,
+    ...(idle.node.disabled ? { fix: switchOn(idle) } : {}),
+  };
+}
+
+const note = ({ title, missing }: ChannelSpec, reader: GraphNode, others: number): Diagnostic => ({
+  code: 'LAYER_MISSING',
+  severity: 'info',
+  nodeId: reader.id,
+  message: `${others === 0 ? `${nameOf(reader)} reads` : `${nameOf(reader)} and ${others} more read`} ${title}, which nothing writes here: ${missing}.`,
+});
 
 /** True when nodes of this type fill the channel: where the catalogue knows who does, only those; any other writer otherwise. */
 function fills({ node, manifest }: GraphNode, channel: string): boolean {
@@ -45,15 +59,19 @@ function fills({ node, manifest }: GraphNode, channel: string): boolean {
   return !carriers.has(node.type);
 }
 
-function writersByChannel({ graph }: RuleContext): ReadonlyMap<string, GraphNode[]> {
-  const writers = new Map<string, GraphNode[]>();
+/** Channels with a `missing` text that no running node fills, with the node that would, where one is drawn. */
+function idleWriters({ graph, bodies, options }: RuleContext): ReadonlyMap<string, { channel: ChannelSpec; writer: GraphNode | null }> {
+  const idle = new Map<string, { channel: ChannelSpec; writer: GraphNode | null }>();
+  for (const [id, channel] of options.catalogue.channels) if (channel.missing !== undefined) idle.set(id, { channel, writer: null });
+  const filled = new Set<string>();
   for (const entry of graph.nodes.values()) {
-    for (const channel of new Set(entry.manifest?.writes ?? [])) {
-      if (!fills(entry, channel)) continue;
-      const known = writers.get(channel);
-      if (known) known.push(entry);
-      else writers.set(channel, [entry]);
+    for (const id of entry.manifest?.writes ?? []) {
+      const state = idle.get(id);
+      if (!state || !fills(entry, id)) continue;
+      if (!entry.node.disabled && bodies.reachable.has(entry.id)) filled.add(id);
+      else if (!state.writer || (entry.node.disabled && !state.writer.node.disabled)) state.writer = entry;
     }
   }
-  return writers;
+  for (const id of filled) idle.delete(id);
+  return idle;
 }

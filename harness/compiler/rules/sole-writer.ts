@@ -9,7 +9,11 @@ export const soleWriter: Rule = ({ graph, bodies, options }) => {
   const writers = new Map<string, string[]>();
   for (const entry of graph.nodes.values()) {
     if (entry.node.disabled || !bodies.reachable.has(entry.id)) continue;
-    for (const channel of new Set(entry.manifest?.writes ?? [])) writers.set(channel, [...(writers.get(channel) ?? []), entry.id]);
+    for (const channel of new Set(entry.manifest?.writes ?? [])) {
+      const known = writers.get(channel);
+      if (known) known.push(entry.id);
+      else writers.set(channel, [entry.id]);
+    }
   }
   return [...writers]
     .sort(([a], [b]) => byText(a, b))
