@@ -196,6 +196,11 @@ test('a violated constraint names the word that broke it, also inside nested val
   ]);
 });
 
+test('a constraint that ends in a full stop forbade nothing', () => {
+  const result = validateOutput('Soup, prices from 5', emptyOutputContract(), ['Never mention prices.']);
+  expect(result.violations).toMatchObject([{ text: '"Never mention prices." is violated by "prices"' }]);
+});
+
 test('the budget question offers to go on, to stop, or to say more', () => {
   expect(askSchema.parse(budgetAsk(50, 50)).choices.map(({ id }) => id)).toEqual(['continue', 'stop', 'clarify']);
 });

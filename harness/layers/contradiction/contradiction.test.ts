@@ -165,3 +165,23 @@ test('a model check is asked only when there is something to compare with', () =
   expect(beliefsToCheck([one, two], new Set(['b1']))?.known).toHaveLength(1);
   expect(beliefsToCheck([one], new Set(['b1']))).toBeNull();
 });
+
+test('a conflict on record was never raised by a hypothesis that predicts it later, so it could not break the system', () => {
+  const first = run(model([belief('b1', 'the server is online'), belief('b2', 'the server is offline')]));
+  expect(first.found.map(({ severity }) => severity)).toEqual(['HIGH']);
+  const predicting = {
+    id: 'h',
+    explanation: 'two servers answer',
+    confidence: 0.5,
+    predicted_observations: [],
+    discriminating_evidence: ['b2', 'b1'],
+    generation_sources: ['semantic'],
+    diversity_score: 0,
+  };
+  const input = { worldModel: first.worldModel, graph: first.graph, hypotheses: [predicting] };
+  const second = detectContradictions(input);
+  expect(second.worldModel.contradictions.map(({ severity }) => severity)).toEqual(['SYSTEM_BREAKING']);
+  expect(second.found).toHaveLength(1);
+  expect(detectContradictions({ ...input, worldModel: second.worldModel }).found).toEqual([]);
+  expect(detectContradictions({ ...input, hypotheses: [] }).found).toEqual([]);
+});

@@ -39,7 +39,7 @@ function recordedPairs(model: WorldModel): [number, number][] {
 }
 
 /** HIGH pairs and sets that a live hypothesis predicted break the system (layers.md R4, upgrade). */
-function upgrade(finding: Finding, predicted: ReadonlySet<string>): Finding {
+function upgrade<T extends Finding>(finding: T, predicted: ReadonlySet<string>): T {
   const applies = finding.severity === 'HIGH' && (finding.type === 'pairwise' || finding.type === 'set-level');
   return applies && predicted.has([...finding.involved_belief_ids].sort().join('|'))
     ? { ...finding, severity: 'SYSTEM_BREAKING', scope: 'global' }
@@ -95,20 +95,28 @@ export function detectContradictions(
     found.push({ id: count === 0 ? id : `${id}#${count + 1}`, ...finding });
   }
 
+  // What is recorded once is not found again, so a prediction that comes later raises what is on record.
+  const raised = config.recordOnce
+    ? model.contradictions.map((known) => upgrade(known, predicted)).filter((known, index) => known !== model.contradictions[index])
+    : [];
+  const raisedById = new Map(raised.map((known) => [known.id, known]));
+  const onRecord = raised.length === 0 ? model.contradictions : model.contradictions.map((known) => raisedById.get(known.id) ?? known);
+
   const marked =
     fresh && fresh.size > 0
       ? { ...model, beliefs: beliefs.map((belief, position) => (fresh.has(position) ? markCompared(belief, config.lexicon) : belief)) }
       : model;
   const applied = applyContradictions(
-    found.length === 0 ? marked : { ...marked, contradictions: [...model.contradictions, ...found] },
+    found.length + raised.length === 0 ? marked : { ...marked, contradictions: [...onRecord, ...found] },
     graph,
     found,
     config,
   );
+  const told = [...raised, ...found];
   return {
     ...applied,
-    found,
-    decisions: explain(found, applied.changes, {
+    found: told,
+    decisions: explain(told, applied.changes, {
       compared: fresh?.size ?? beliefs.length,
       dropped: Math.max(0, pairFindings.length - limit),
     }),

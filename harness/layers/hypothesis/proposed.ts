@@ -10,6 +10,8 @@ export interface HypothesisProposal {
   confidence?: number | undefined;
   predicted_observations?: string[] | undefined;
   separating_check?: string | undefined;
+  /** Ids of beliefs that could not all hold if it were true; a severe conflict of exactly two of them breaks the system (layers.md R4). */
+  conflicting_beliefs?: string[] | undefined;
 }
 
 /** Explanations proposed by a model check, once per run: `sem_<n>` with the confidence given or an even share (layers.md R3). */
@@ -24,7 +26,7 @@ export function addProposedHypotheses(
       explanation: proposal.explanation,
       confidence: clamp01(proposal.confidence ?? 1 / proposals.length),
       predicted_observations: proposal.predicted_observations ?? [],
-      discriminating_evidence: [],
+      discriminating_evidence: proposal.conflicting_beliefs ?? [],
       generation_sources: [proposedSource],
       diversity_score: 0,
       ...(proposal.separating_check ? { separating_check: proposal.separating_check } : {}),

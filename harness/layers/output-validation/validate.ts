@@ -51,6 +51,9 @@ function textOf(result: Json, fields: Record<string, Json>, nested: boolean): st
   return `${own} ${values.join(' ')}`.toLowerCase();
 }
 
+/** Punctuation around a word: a constraint that ends in a full stop forbids what it names all the same. */
+const edges = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+
 /** The forbidden word of a constraint that occurs in the text, or `null` (layers.md R11). */
 export function forbiddenWord(constraint: string, text: string, config: OutputValidationConfig): string | null {
   const lower = constraint.toLowerCase();
@@ -62,7 +65,8 @@ export function forbiddenWord(constraint: string, text: string, config: OutputVa
       .slice(at + negation.length)
       .trim()
       .split(/\s+/)
-      .slice(0, config.subjectWords);
+      .slice(0, config.subjectWords)
+      .map((word) => word.replaceAll(edges, ''));
     const hit = subject.find((word) => word.length >= config.minWordLength && text.includes(word));
     if (hit !== undefined) return hit;
   }

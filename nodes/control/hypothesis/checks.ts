@@ -18,6 +18,7 @@ const proposalSchema = z.object({
       confidence: z.number().min(0).max(1),
       predicted_observations: z.array(z.string()).default([]),
       separating_check: z.string().default(''),
+      conflicting_beliefs: z.array(z.string()).default([]),
     }),
   ),
 });
@@ -42,6 +43,7 @@ export async function propose(
     system: [
       `Propose up to ${config.maxProposals} rival explanations or approaches that differ in what they predict.`,
       'For each give: explanation, confidence from 0 to 1, predicted_observations, and separating_check: one check that tells it apart from the others.',
+      'conflicting_beliefs: ids of beliefs that cannot both be true if it holds; empty when there are none.',
       'Reply with JSON.',
     ].join('\n'),
     prompt: [
@@ -49,14 +51,19 @@ export async function propose(
       `Beliefs:\n${
         state.worldModel.beliefs
           .slice(-config.maxEvidence)
-          .map(({ statement }) => `- ${statement}`)
+          .map(({ id, statement }) => `- ${id}: ${statement}`)
           .join('\n') || '(none)'
       }`,
       `Evidence:\n${known.map(({ obs }) => `- ${clip(obs, 300)}`).join('\n') || '(none)'}`,
     ].join('\n\n'),
   });
   if (answer === null) return { set, asked: true };
-  const { set: next, added } = addProposedHypotheses(set, answer.hypotheses.slice(0, config.maxProposals));
+  const ids = new Set(state.worldModel.beliefs.map(({ id }) => id));
+  const proposals = answer.hypotheses.slice(0, config.maxProposals).map((proposal) => ({
+    ...proposal,
+    conflicting_beliefs: proposal.conflicting_beliefs.filter((id) => ids.has(id)),
+  }));
+  const { set: next, added } = addProposedHypotheses(set, proposals);
   decideAll(context, [
     {
       rule: 'hypotheses of a model, once per run',

@@ -95,3 +95,12 @@ test('the judge saw old evidence again, or eliminated what it may not judge', as
   expect(writes).toMatchObject({ progress: { judged_evidence: 2 } });
   expect((await run({ ...given, progress: { judged_evidence: 2 } }, { judge: true })).requests).toHaveLength(0);
 });
+
+test('no proposed hypothesis ever predicted a conflict, or it predicted one of beliefs that do not exist', async () => {
+  const believed = { id: 'b1', statement: 's', confidence: 1, derived_from: ['o1'], recorded_at: '2026-01-01T00:00:00.000Z' };
+  const state = { worldModel: { beliefs: [believed, { ...believed, id: 'b2' }] } };
+  const object = { hypotheses: [{ explanation: 'two servers', confidence: 0.7, conflicting_beliefs: ['b2', 'nowhere', 'b1'] }] };
+  const asked = await run(state, { propose: 'always' }, [{ object }]);
+  const { active } = asked.writes.hypothesisSet as unknown as ControlChannels['hypothesisSet'];
+  expect(active.find(({ id }) => id === 'sem_1')?.discriminating_evidence).toEqual(['b2', 'b1']);
+});
