@@ -33,6 +33,7 @@ import { Settings } from '../settings/settings-service';
 import type { Template } from '../templates/template';
 import { builtInTools } from '../tools/built-in';
 import { createToolHost } from '../tools/tool-host';
+import { killOrphans } from '../workspace/kill-process';
 import { RunFolders } from '../workspace/run-folders';
 import { RunHolds } from './run-holds';
 import type { HostServices } from './services';
@@ -190,6 +191,8 @@ export function buildParts(options: PartsOptions): Parts {
     manager,
     sandbox,
     async begin() {
+      const orphans = await killOrphans();
+      if (orphans > 0) logLine('info', 'Programs of a server before this one were ended', { orphans });
       await providers.discover(now());
       const { resumed, interrupted } = await manager.restoreAll();
       if (resumed + interrupted > 0) logLine('info', 'Runs of the server before this one were taken up', { resumed, interrupted });

@@ -95,6 +95,11 @@ export function inRunFolder(tools: ToolHost, folders: RunFolders, setting: Folde
   const effects = new Map(tools.list().map((tool) => [tool.name, tool.effect]));
   return {
     list: () => tools.list(),
+    async targets(name, input, context) {
+      if (context.workspace === null) return null;
+      const folder = await folders.find({ owner: setting, source: context.workspace }).catch(() => null);
+      return (await tools.targets?.(name, input, folder === null ? context : { ...context, workspace: folder.work })) ?? null;
+    },
     async call(name, input, context) {
       const effect = effects.get(name);
       if (context.workspace === null || effect === undefined) return tools.call(name, input, context);

@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { killOrphans } from './kill-process';
 import { type ProcessRequest, runProcess } from './run-process';
 
 let folder: string;
@@ -152,6 +155,38 @@ describe.skipIf(process.platform === 'win32')('nothing is left running', () => {
     controller.abort();
     await outcome;
     expect(await allGone(pidsIn('pids'))).toBe(true);
+  });
+
+  it('after the server ended in good order', async () => {
+    const source = `
+      const { runProcess } = await import('./server/workspace/run-process.ts');
+      const { statSync } = await import('node:fs');
+      const [folder, child] = process.argv.slice(-2);
+      runProcess({ argv: ['node', '-e', child], folder, timeoutMs: 60000, signal: new AbortController().signal });
+      setInterval(() => statSync(folder + '/pids', { throwIfNoEntry: false })?.size > 0 && process.exit(0), 20);`;
+    const flags = ['--conditions=react-server', '--import', 'tsx', '--input-type=module', '-e', source, '--'];
+    const server = spawn(process.execPath, [...flags, folder, withChild('setInterval(() => {}, 1000)', { deaf: true })], {
+      stdio: 'inherit',
+    });
+    expect(await once(server, 'exit')).toEqual([0, null]);
+    expect(await allGone(pidsIn('pids'))).toBe(true);
+  });
+
+  it.skipIf(process.platform !== 'linux')('after a server that was killed, once the next one looks', async () => {
+    const gone = spawn(process.execPath, ['-e', '']);
+    await once(gone, 'exit');
+    const left = [`${gone.pid}.a`, `${process.pid}.b`].map((mark) =>
+      spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env: { NODE_ENV: 'test', BRIDLE_COMMAND: mark }, stdio: 'ignore' }),
+    );
+    await Promise.all(left.map((child) => once(child, 'spawn')));
+    const [orphan, cared] = left;
+    try {
+      expect(await killOrphans()).toBeGreaterThan(0);
+      expect(await allGone([orphan?.pid ?? 0])).toBe(true);
+      expect(isAlive(cared?.pid ?? 0)).toBe(true);
+    } finally {
+      for (const child of left) child.kill('SIGKILL');
+    }
   });
 
   it('does not begin when it is cancelled already', async () => {

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { constants as system, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationalError, userError } from '@/harness/contract/errors';
 import { errorCode } from '../tools/workspace-root';
-import { killMarked, signalGroup } from './kill-process';
+import { endWithUs, killMarked, markName, newMark, signalGroup } from './kill-process';
 import { OutputTail } from './output-tail';
 import { processEnvironment } from './process-environment';
 
@@ -59,11 +58,12 @@ async function inFolder(request: ProcessRequest, home: string): Promise<ProcessR
   const place = await stat(folder).catch(() => null);
   if (place?.isDirectory() !== true) throw userError('TOOL_NO_WORKSPACE', "The run's folder does not exist any more.");
   if (signal.aborted) throw cancelled(argv[0]);
-  const mark = `BRIDLE_COMMAND=${randomUUID()}`;
+  const mark = newMark();
   const environment = processEnvironment(home, request.variables ?? {});
-  environment.BRIDLE_COMMAND = mark.slice('BRIDLE_COMMAND='.length);
+  environment[markName] = mark;
   const child = start(argv, folder, environment);
   const output = new OutputTail(request.keepCharacters ?? 1_000_000);
+  const letGo = child.pid === undefined ? undefined : endWithUs(child.pid);
   let ended: ProcessResult['ended'] = null;
   let killer: NodeJS.Timeout | undefined;
 
@@ -104,6 +104,7 @@ async function inFolder(request: ProcessRequest, home: string): Promise<ProcessR
       truncated: output.truncated,
     };
   } finally {
+    letGo?.();
     clearTimeout(timer);
     clearTimeout(killer);
     signal.removeEventListener('abort', cancel);
