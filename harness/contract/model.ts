@@ -58,6 +58,8 @@ export interface ModelReply {
   rehearsal?: boolean;
   /** True when the reply comes from a recorded run; nothing was spent. */
   replayed?: boolean;
+  /** True when the provider broke off the model's thinking because its budget was used up. */
+  reasoningAborted?: boolean;
 }
 
 /** Who asks: lets a script, a cassette or the rehearsal model find the reply meant for this call. */

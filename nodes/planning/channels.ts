@@ -39,6 +39,15 @@ export const tddProgressSchema = z.object({
 });
 export type TddProgress = z.output<typeof tddProgressSchema>;
 
+/** What a chat session keeps of its latest task, so that `/resume` can take it up in a later run (planning.md §3). */
+export const sessionWorkSchema = z.object({
+  task: z.string().default(''),
+  context: z.string().default(''),
+  scratchpad: z.string().default(''),
+  journal: z.array(journalEntrySchema).default([]),
+});
+export type SessionWork = z.output<typeof sessionWorkSchema>;
+
 interface Parts {
   id: string;
   title: string;
@@ -192,6 +201,16 @@ export const planningChannels: readonly ChannelSpec[] = [
     schema: z.array(z.string()),
     initial: [],
     reducer: 'append',
+  }),
+  defineChannel({
+    id: 'sessionWork',
+    title: 'Work of the session',
+    summary: 'Task, scratchpad and journal of the latest run of this chat session, for taking it up again.',
+    schema: sessionWorkSchema,
+    initial: sessionWorkSchema.parse({}),
+    reducer: 'merge',
+    scope: 'session',
+    writers: 'many',
   }),
   defineChannel({
     id: 'workspaceMemories',

@@ -9,11 +9,20 @@ import type { CommandSet, ValidationResults } from '@/harness/planning/artefacts
 import type { ScopeDocument } from '@/harness/planning/artefacts/scope-document';
 import type { MemoryRow } from '@/harness/planning/memory/row';
 import type { ValidationAttempt } from '@/harness/planning/post-validation/attempts';
-import { type JournalEntry, type ObservationRow, type PlanTask, planningChannels, type StepResultRow, type TddProgress } from '../channels';
+import {
+  type JournalEntry,
+  type ObservationRow,
+  type PlanTask,
+  planningChannels,
+  type SessionWork,
+  type StepResultRow,
+  type TddProgress,
+} from '../channels';
 
 /** The channels of the pipeline by name. */
 export interface PlanningChannels {
   planTask: PlanTask;
+  sessionWork: SessionWork;
   phase1Summary: Phase1Summary | null;
   scopeDocument: ScopeDocument | null;
   observations: ObservationRow[];
@@ -43,8 +52,13 @@ export function planningState(context: { readonly state: Readonly<Record<string,
   return { ...initials, ...context.state } as unknown as PlanningChannels;
 }
 
-/** Channel writes by name; a key that is `undefined` is left out. Lists that append or upsert take only what is new. */
-export function planningWrites(writes: { [K in PlanningChannelId]?: PlanningChannels[K] | undefined }): Record<string, Json> {
+/** What a planning node writes. Lists that append or upsert take only what is new, `sessionWork` only the keys that change. */
+export type PlanningWrites = { [K in Exclude<PlanningChannelId, 'sessionWork'>]?: PlanningChannels[K] | undefined } & {
+  sessionWork?: Partial<SessionWork> | undefined;
+};
+
+/** Channel writes by name; a key that is `undefined` is left out. */
+export function planningWrites(writes: PlanningWrites): Record<string, Json> {
   // every channel's value is plain JSON by its schema, which the engine checks once more
   return Object.fromEntries(Object.entries(writes).filter(([, value]) => value !== undefined)) as Record<string, Json>;
 }
