@@ -4,6 +4,7 @@ import { Drama, RotateCw, Trash2, Waypoints, Wrench } from 'lucide-react';
 import Link from 'next/link';
 import { useMemo, useState } from 'react';
 import type { ChatEntry } from '@/server/api-types';
+import { ReplyChanges } from '../changes/reply-changes';
 import { useRunEvents } from '../state/live';
 import { Badge } from '../ui/badge';
 import { Button, buttonClass } from '../ui/button';
@@ -51,6 +52,8 @@ export interface AssistantMessageProps {
   onOpenTrace: ((runId: string) => void) | undefined;
   onAnswered: () => void;
   onRemove: () => void;
+  /** Turns of one chat write into one folder: what it holds is shown under the last of them only. */
+  showChanges: boolean;
   /** Takes an interrupted turn up again. */
   onResume: (runId: string) => void;
 }
@@ -73,7 +76,7 @@ function Measures({ entry }: { entry: ChatEntry }) {
 }
 
 /** The reply of a run: live while it runs, then its text, its measures and the way to its trace. */
-export function AssistantMessage({ entry, onOpenTrace, onAnswered, onRemove, onResume }: AssistantMessageProps) {
+export function AssistantMessage({ entry, onOpenTrace, onAnswered, onRemove, onResume, showChanges }: AssistantMessageProps) {
   const [tools, setTools] = useState(false);
   const { runId, status } = entry;
   const live = status === 'running' || status === 'waiting';
@@ -100,6 +103,7 @@ export function AssistantMessage({ entry, onOpenTrace, onAnswered, onRemove, onR
       {tools && runId !== null && !live ? <PastTools runId={runId} /> : null}
       {entry.text === '' ? null : <Markdown text={entry.text} />}
       {status === 'succeeded' && entry.text === '' ? <p className="text-muted">The run ended without a text to show.</p> : null}
+      {showChanges && runId !== null ? <ReplyChanges runId={runId} /> : null}
       <div className="-ml-1.5 flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
         {runId === null ? null : onOpenTrace ? (
           <Button variant="ghost" size="sm" icon={<Waypoints size={14} />} className="px-1.5" onClick={() => onOpenTrace(runId)}>

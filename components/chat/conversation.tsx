@@ -91,6 +91,9 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
   const entries = session.data?.messages ?? [];
   const live = entries.find(isLive);
   const liveRun = live?.runId ?? null;
+  // While a turn runs it may still write; the line comes with its end.
+  const lastWriter =
+    live === undefined ? entries.findLast((entry) => entry.role === 'assistant' && (entry.usage?.toolCalls ?? 0) > 0) : undefined;
   const empty = entries.length === 0 && outbox.outgoing.length === 0 && (sessionId === null || session.isSuccess);
   const { viewport, content, away, toEnd } = useStickToEnd(!empty);
 
@@ -152,6 +155,7 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
                       entry={entry}
                       onOpenTrace={onOpenTrace}
                       onAnswered={refresh}
+                      showChanges={entry === lastWriter}
                       onResume={(id) => resume.mutate({ id })}
                       onRemove={() => {
                         if (sessionId !== null) remove.mutate({ sessionId, messageId: entry.id });

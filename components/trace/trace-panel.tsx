@@ -5,6 +5,7 @@ import { Activity } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { hasLayers } from '@/harness/trace/views/layers/history';
 import { visitOf } from '@/harness/trace/views/trace-index';
+import { ChangesPanel } from '../changes/changes-panel';
 import { useTRPC } from '../state/trpc';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
@@ -20,7 +21,7 @@ import { OpenAsks } from './open-asks';
 import { RunHeader } from './run-header';
 import { SpansTab } from './spans-tab';
 import { StateTab } from './state-tab';
-import { TraceContext, type TraceSelection, type TraceTab, type TraceView } from './trace-context';
+import { TraceContext, type TraceSelection, type TraceTab, type TraceView, useTraceView } from './trace-context';
 import { type LiveTrace, useTrace } from './use-trace';
 
 export interface TracePanelProps {
@@ -41,16 +42,24 @@ const tabs: readonly { id: TraceTab; title: string }[] = [
   { id: 'decisions', title: 'Decisions' },
   { id: 'state', title: 'State' },
   { id: 'layers', title: 'Layers' },
+  { id: 'changes', title: 'Changes' },
   { id: 'spans', title: 'Spans' },
   { id: 'events', title: 'Events' },
 ];
 const isTab = (value: string): value is TraceTab => tabs.some((tab) => tab.id === value);
+
+/** Of the whole run, whatever moment is chosen: the folder is compared as it is now. */
+function ChangesTab() {
+  const { runId } = useTraceView();
+  return <ChangesPanel runId={runId} />;
+}
 
 const content: Record<TraceTab, () => ReactNode> = {
   lanes: LanesTab,
   decisions: DecisionsTab,
   state: StateTab,
   layers: LayersTab,
+  changes: ChangesTab,
   spans: SpansTab,
   events: EventsTab,
 };
@@ -129,6 +138,7 @@ export function TraceOf({
       </div>
     );
   }
+  const offered = tabs.filter(({ id }) => (id !== 'layers' || layered) && (id !== 'changes' || (run.data?.workspace ?? null) !== null));
   const Content = content[tab];
   // The record of the run may know of its end before the last events have come.
   const ended = run.data !== undefined && !['running', 'waiting', 'interrupted'].includes(run.data.status);
@@ -139,16 +149,14 @@ export function TraceOf({
         {ended ? null : <OpenAsks />}
         <Tabs value={tab} onValueChange={(value) => (isTab(value) ? setTab(value) : undefined)} className="flex min-h-0 flex-1 flex-col">
           <TabsList aria-label="Views of the trace" className="shrink-0">
-            {tabs
-              .filter(({ id }) => id !== 'layers' || layered)
-              .map(({ id, title }) => (
-                <TabsTrigger key={id} value={id}>
-                  {title}
-                  {id === 'decisions' && index.decisions.length > 0 ? (
-                    <span className="tabular text-faint text-xs">{index.decisions.length}</span>
-                  ) : null}
-                </TabsTrigger>
-              ))}
+            {offered.map(({ id, title }) => (
+              <TabsTrigger key={id} value={id}>
+                {title}
+                {id === 'decisions' && index.decisions.length > 0 ? (
+                  <span className="tabular text-faint text-xs">{index.decisions.length}</span>
+                ) : null}
+              </TabsTrigger>
+            ))}
           </TabsList>
           <TabsContent value={tab} className="relative flex min-h-0 flex-1">
             <div className="flex min-h-0 min-w-0 flex-1 flex-col">
