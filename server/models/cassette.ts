@@ -81,8 +81,9 @@ export function recordCassette(events: readonly TraceEvent[]): Cassette {
         if (start === undefined || !isJsonObject(outcome)) break;
         if (outcome.status === 'ok')
           cassette.tools.push({ ...at, ...start, tool: event.tool, answer: { ok: true, value: outcome.output ?? null } });
-        else if (outcome.status === 'failed') {
-          const error: ErrorRecord = { code: String(outcome.code), kind: 'operational', message: String(outcome.message) };
+        // A call that had begun and was then refused has changed what it must not; what the model was told is what it is told again.
+        else if (outcome.status === 'failed' || outcome.status === 'denied') {
+          const error: ErrorRecord = { code: String(outcome.code ?? 'TOOL_DENIED'), kind: 'operational', message: String(outcome.message) };
           cassette.tools.push({ ...at, ...start, tool: event.tool, answer: { ok: false, error } });
         }
         break;
@@ -169,6 +170,7 @@ export function replayFrom(
     },
     tools: {
       list: () => tools.list(),
+      targets: async (name, input, context) => (await tools.targets?.(name, input, context)) ?? null,
       async call(name, input, context) {
         const caller = context.caller ?? { nodeId: '', visit: 0, call: 0 };
         const take = find(cassette.tools, { ...caller, tool: name, fingerprint: toolFingerprint(name, input) });

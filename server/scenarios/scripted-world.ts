@@ -66,6 +66,7 @@ export class ScriptedWorld {
       models: { generate: (request, options) => this.during(this.generate(request, options)) },
       tools: {
         list: () => parts.tools.list(),
+        targets: (name, input, context) => this.during(parts.tools.targets?.(name, input, context) ?? Promise.resolve(null)),
         call: (name, input, context) => this.during(this.use(name, () => parts.tools.call(name, input, context))),
       },
       fetch: (request, signal) => this.during(parts.outbound.fetch(request, signal)),

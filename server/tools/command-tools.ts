@@ -42,7 +42,7 @@ async function perform(request: Request, context: ToolContext): Promise<z.input<
   const workspace = requireWorkspace(context.workspace);
   const [root, place] = await Promise.all([resolveInside(workspace, '.'), resolveInside(workspace, request.folder)]);
   const before = await listingOf(root.absolute, context.signal);
-  const timeoutMs = request.timeoutSeconds * 1000;
+  const timeoutMs = Math.min(request.timeoutSeconds * 1000, context.timeoutMs ?? Number.POSITIVE_INFINITY);
   const { argv, variables } = requireRunnable(request.command);
   const result = await runProcess({ argv, variables, folder: place.absolute, timeoutMs, signal: context.signal });
   const changed = changedPaths(before, await listingOf(root.absolute, context.signal));

@@ -42,7 +42,11 @@ export const createRunCheck = (environment: ConfiguredCommands) =>
     }),
     async run(input, context) {
       const folder = (await resolveInside(requireWorkspace(context.workspace), '.')).absolute;
-      const limits = { folder, timeoutMs: input.timeoutSeconds * 1000, signal: context.signal };
+      const limits = {
+        folder,
+        timeoutMs: Math.min(input.timeoutSeconds * 1000, context.timeoutMs ?? Number.POSITIVE_INFINITY),
+        signal: context.signal,
+      };
       const nothing = (reason: string) => ({
         found: false,
         command: null,

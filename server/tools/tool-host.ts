@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { BridleError, isBridleError, operationalError, unexpectedError, userError } from '@/harness/contract/errors';
 import type { Json, JsonSchema } from '@/harness/contract/json';
 import type { ToolContext, ToolHost, ToolSpec } from '@/harness/contract/tool';
+import { callTargets } from '../workspace/call-targets';
+import { withKeptFiles } from '../workspace/kept-files';
 import type { AnyTool } from './define-tool';
 
 // What zod prints is a JSON Schema, which is JSON.
@@ -32,6 +34,11 @@ export function createToolHost(tools: readonly AnyTool[]): ToolHost {
 
   return {
     list: () => specs,
+    async targets(name, input, { workspace }) {
+      if (workspace === null || !byName.has(name)) return null;
+      // It only informs whoever judges the call; the tool itself looks again.
+      return callTargets(workspace, input).catch(() => null);
+    },
     async call(name, input, context) {
       const tool = byName.get(name);
       if (tool === undefined) {
@@ -41,7 +48,11 @@ export function createToolHost(tools: readonly AnyTool[]): ToolHost {
       if (context.signal.aborted) throw cancelledTool(name);
       const parsed = tool.input.safeParse(input);
       if (!parsed.success) throw userError('TOOL_INPUT', `The input of ${name} does not fit: ${problems(parsed.error)}`);
-      const output = await run(tool, parsed.data, context);
+      const { keep, onKept, workspace, signal } = context;
+      const output =
+        keep === undefined || keep.length === 0 || workspace === null || tool.effect === 'read'
+          ? await run(tool, parsed.data, context)
+          : await withKeptFiles({ workspace, keep, signal, onKept: (...kept) => onKept?.(...kept) }, () => run(tool, parsed.data, context));
       const checked = tool.output.safeParse(output);
       if (!checked.success) throw unexpectedError('TOOL_OUTPUT', `${name} put out what it must not: ${problems(checked.error)}`);
       // Output schemas describe JSON; `toJSONSchema` above has refused those that do not.

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
+import { isBridleError } from '@/harness/contract/errors';
 import { isJsonObject, type Json } from '@/harness/contract/json';
 import type { ToolTarget } from '@/harness/contract/tool';
-import { isBridleError } from '@/harness/contract/errors';
 import { resolveInside } from '../tools/workspace-root';
 import { resolveForWrite } from './write-inside';
 

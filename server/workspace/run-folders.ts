@@ -16,6 +16,10 @@ export interface OwnedFolder {
   owner: FolderOwner;
   /** The folder that the person chose. */
   source: string;
+  /**
+   * A copy when absent. Each mode has a place of its own: a chat that turns from the folder itself to a copy must not go on in the folder.
+   */
+  mode?: RunFolderMode;
 }
 
 /** The folders that runs work in. All that is known of them is on disk, so a restart changes nothing. */
@@ -35,16 +39,16 @@ export class RunFolders {
     return join(this.#base, id);
   }
 
-  #place({ owner, source }: OwnedFolder): string {
-    return join(this.#owned(owner), hashOf(source).slice(0, 16));
+  #place({ owner, source, mode = 'copy' }: OwnedFolder): string {
+    return join(this.#owned(owner), `${hashOf(source).slice(0, 16)}${mode === 'copy' ? '' : `-${mode}`}`);
   }
 
   /** Makes the folder, or finds it. Calls that come at the same time share one. */
-  async open(owned: OwnedFolder, mode: RunFolderMode, signal?: AbortSignal): Promise<RunFolder> {
+  async open(owned: OwnedFolder, signal?: AbortSignal): Promise<RunFolder> {
     const place = this.#place(owned);
     const running = this.#opening.get(place);
     if (running !== undefined) return running;
-    const opening = openRunFolder({ source: owned.source, place, mode, ...(signal === undefined ? {} : { signal }) });
+    const opening = openRunFolder({ source: owned.source, place, mode: owned.mode ?? 'copy', ...(signal === undefined ? {} : { signal }) });
     this.#opening.set(place, opening);
     try {
       return await opening;
@@ -97,14 +101,14 @@ export function inRunFolder(tools: ToolHost, folders: RunFolders, setting: Folde
     list: () => tools.list(),
     async targets(name, input, context) {
       if (context.workspace === null) return null;
-      const folder = await folders.find({ owner: setting, source: context.workspace }).catch(() => null);
+      const folder = await folders.find({ owner: setting, source: context.workspace, mode: setting.mode }).catch(() => null);
       return (await tools.targets?.(name, input, folder === null ? context : { ...context, workspace: folder.work })) ?? null;
     },
     async call(name, input, context) {
       const effect = effects.get(name);
       if (context.workspace === null || effect === undefined) return tools.call(name, input, context);
-      const owned: OwnedFolder = { owner: setting, source: context.workspace };
-      const folder = effect === 'read' ? await folders.find(owned) : await folders.open(owned, setting.mode, context.signal);
+      const owned: OwnedFolder = { owner: setting, source: context.workspace, mode: setting.mode };
+      const folder = effect === 'read' ? await folders.find(owned) : await folders.open(owned, context.signal);
       return tools.call(name, input, folder === null ? context : { ...context, workspace: folder.work });
     },
   };

@@ -53,7 +53,7 @@ export const guardConfigSchema = z.object({
   }),
   createTools: names('Tools that create files', ['create_file']),
   editTools: names('Tools that edit files', ['edit_file']),
-  commandTools: names('Tools that run commands', ['run_command', 'run_tests', 'run_lint', 'format_code']),
+  commandTools: names('Tools that run commands', ['run_command', 'run_tests', 'run_lint', 'format_code', 'run_check']),
   runTools: names('Tools that start another run', ['start_run', 'run_flow', 'delegate', 'spawn_agent']),
   alwaysTools: names('Tools that no contract needs to list', [
     'task_complete',
@@ -62,7 +62,7 @@ export const guardConfigSchema = z.object({
     'request_clarification',
     'request_test_change',
   ]),
-  pathFields: names('Fields that hold paths', ['file_path', 'path', 'paths']),
+  pathFields: names('Fields that hold paths', ['file_path', 'path', 'paths', 'folder']),
   commandFields: names('Fields that hold a command', ['command', 'argv']),
   blankAllowed: z
     .record(z.string(), z.array(z.string()))
