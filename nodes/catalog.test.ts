@@ -13,7 +13,7 @@ import { arbitraryConfig } from './testing/arbitrary-config';
 
 const folder = import.meta.dirname;
 const manifests = [...catalogue.nodes.entries()];
-const categories = ['agent', 'canvas', 'control', 'flow', 'human', 'policy', 'tools'];
+const categories = ['agent', 'canvas', 'control', 'flow', 'human', 'planning', 'policy', 'tools'];
 /** What stands in a category's folder and is no node type. */
 const shared = ['channels.ts', 'support'];
 

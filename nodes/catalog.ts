@@ -37,6 +37,14 @@ import { output } from './flow/output/node';
 import { subflow } from './flow/subflow/node';
 import { wait } from './flow/wait/node';
 import { humanGate } from './human/human-gate/node';
+import { assemblePlanNode } from './planning/assemble-plan/node';
+import { executePlanNode } from './planning/execute-plan/node';
+import { planApprovalNode } from './planning/plan-approval/node';
+import { regressionGuard } from './planning/regression-guard/node';
+import { revisePlanNode } from './planning/revise-plan/node';
+import { stepExecutorNode } from './planning/step-executor/node';
+import { toolGuardChain } from './planning/tool-guard-chain/node';
+import { verificationStepsNode } from './planning/verification-steps/node';
 import { budget } from './policy/budget/node';
 import { retry } from './policy/retry/node';
 import { toolGuard } from './policy/tool-guard/node';
@@ -84,10 +92,22 @@ export const executingTypes = {
   recovery,
   'reviewer-pass': reviewerPass,
   'output-validation': outputValidation,
+  'assemble-plan': assemblePlanNode,
+  'revise-plan': revisePlanNode,
+  'verification-steps': verificationStepsNode,
+  'plan-approval': planApprovalNode,
+  'execute-plan': executePlanNode,
+  'step-executor': stepExecutorNode,
 } satisfies Record<string, AnyManifest>;
 
 /** Types that are pinned to others, by id. `nodes/executors.ts` must have hooks for each. */
-export const policyTypes = { budget, retry, 'tool-guard': toolGuard } satisfies Record<string, AnyManifest>;
+export const policyTypes = {
+  budget,
+  retry,
+  'tool-guard': toolGuard,
+  'tool-guard-chain': toolGuardChain,
+  'regression-guard': regressionGuard,
+} satisfies Record<string, AnyManifest>;
 
 /** Types that the engine, or only the canvas, handles by itself. */
 const plainTypes = { join, note, frame } satisfies Record<string, AnyManifest>;

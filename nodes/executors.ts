@@ -37,6 +37,14 @@ import { executeOutput } from './flow/output/execute';
 import { executeSubflow } from './flow/subflow/execute';
 import { executeWait } from './flow/wait/execute';
 import { executeHumanGate } from './human/human-gate/execute';
+import { executeAssemblePlan } from './planning/assemble-plan/execute';
+import { executeExecutePlan } from './planning/execute-plan/execute';
+import { executePlanApproval } from './planning/plan-approval/execute';
+import { regressionGuardPolicy } from './planning/regression-guard/policy';
+import { executeRevisePlan } from './planning/revise-plan/execute';
+import { executeStepExecutor } from './planning/step-executor/execute';
+import { toolGuardChainPolicy } from './planning/tool-guard-chain/policy';
+import { executeVerificationSteps } from './planning/verification-steps/execute';
 import { budgetPolicy } from './policy/budget/policy';
 import { retryPolicy } from './policy/retry/policy';
 import { toolGuardPolicy } from './policy/tool-guard/policy';
@@ -90,9 +98,21 @@ const executors: Executors = {
   recovery: executeRecovery,
   'reviewer-pass': executeReviewerPass,
   'output-validation': executeOutputValidation,
+  'assemble-plan': executeAssemblePlan,
+  'revise-plan': executeRevisePlan,
+  'verification-steps': executeVerificationSteps,
+  'plan-approval': executePlanApproval,
+  'execute-plan': executeExecutePlan,
+  'step-executor': executeStepExecutor,
 };
 
-const policies: PolicyTwins = { budget: budgetPolicy, retry: retryPolicy, 'tool-guard': toolGuardPolicy };
+const policies: PolicyTwins = {
+  budget: budgetPolicy,
+  retry: retryPolicy,
+  'tool-guard': toolGuardPolicy,
+  'tool-guard-chain': toolGuardChainPolicy,
+  'regression-guard': regressionGuardPolicy,
+};
 
 /** What runs: the catalogue with its executors and policy hooks. Server only. */
 export const runtime: Runtime = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isBridleError } from '@/harness/contract/errors';
 import type { ExecuteContext } from '@/harness/contract/execute';
 import type { ChatMessage, ModelRole } from '@/harness/contract/model';
-import { askForObject } from '../../support/structured';
+import { askForObject, readJson } from '../../support/structured';
 import { schemaDocument } from './local-tools';
 
 export interface ObjectRequest<Schema extends z.ZodType> {
@@ -46,5 +46,37 @@ export async function askPhase<Schema extends z.ZodType>(
   } catch (thrown) {
     if (!isBridleError(thrown) || !thrown.code.startsWith('MODEL_') || thrown.code === 'MODEL_UNSCRIPTED') throw thrown;
     return { ok: false, problem: `${thrown.code}: ${thrown.message}` };
+  }
+}
+
+/** `attempts`: how often the model was asked; a gateway asks a second time by itself before it gives up. */
+export type ObjectAttempt<Schema extends z.ZodType> =
+  | { ok: true; value: z.output<Schema> }
+  | { ok: false; problem: string; attempts: number };
+
+/** A single try, for phases that count their tries themselves. */
+export async function attemptObject<Schema extends z.ZodType>(
+  context: Pick<ExecuteContext, 'model' | 'decide'>,
+  request: Omit<ObjectRequest<Schema>, 'corrections'>,
+): Promise<ObjectAttempt<Schema>> {
+  const { name, role, schema, system, prompt } = request;
+  const failed = (problem: string, attempts: number) => ({ ok: false as const, problem, attempts });
+  try {
+    const reply = await context.model({
+      role,
+      messages: [
+        { role: 'system', content: system },
+        { role: 'user', content: prompt },
+      ],
+      schema: schemaDocument(schema),
+      schemaName: name,
+    });
+    const value = reply.object ?? readJson(reply.text);
+    if (value === undefined) return failed('it holds no JSON', 1);
+    const parsed = schema.safeParse(value);
+    return parsed.success ? { ok: true, value: parsed.data } : failed(z.prettifyError(parsed.error), 1);
+  } catch (thrown) {
+    if (!isBridleError(thrown) || !thrown.code.startsWith('MODEL_') || thrown.code === 'MODEL_UNSCRIPTED') throw thrown;
+    return failed(`${thrown.code}: ${thrown.message}`, thrown.code === 'MODEL_BAD_REPLY' ? 2 : 1);
   }
 }
