@@ -269,7 +269,7 @@ export const controlChannels: readonly ChannelSpec[] = [
     summary: 'Id of the task this branch works on.',
     schema: z.string().nullable(),
     initial: null,
-    missing: 'no task is chosen, so the objective itself is worked on',
+    missing: 'no task is chosen, so the objective itself is worked on until the run reaches one of its limits',
   }),
   state({
     id: 'proposal',

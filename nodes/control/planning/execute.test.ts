@@ -123,6 +123,22 @@ test('D6: a failed task kept others from running and the reply did not say so', 
   });
 });
 
+test('a run that was stuck without any failure ended with an empty reply', async () => {
+  const waits = { ...tasks({ ...a, status: 'RUNNING' }), taskResults: { a: { status: 'done', output: 'x', recorded: true } } };
+  expect(await executePlanning.execute(planningWith(waits).context)).toMatchObject({
+    output: { reason: 'stuck' },
+    writes: {
+      progress: {
+        blocker: {
+          reason: 'cannot_make_progress',
+          current_task_summary: 'No task can run; 1 task is open.',
+          missing_info: ['a: its result (done) was not settled'],
+        },
+      },
+    },
+  });
+});
+
 test('what an earlier task had produced was overwritten by “could not complete”', async () => {
   const fake = planningWith({ ...tasks({ ...a, status: 'FAILED' }), progress: { final_result: 'half of it' } });
   expect((await executePlanning.execute(fake.context)).writes).not.toHaveProperty('progress');

@@ -99,10 +99,12 @@ async function leave(
 ): Promise<VisitResult> {
   const open = reason === 'complete' ? [] : whatIsOpen({ taskGraph: plan.taskGraph, results: state.taskResults });
   const progress: Partial<Progress> = {};
-  if (reason === 'budget_exhausted' || reason === 'person') {
+  const failed = couldNotComplete(plan.taskGraph, state.taskResults);
+  // a run that is stuck without a failure has nothing else that says why
+  const silent = reason === 'stuck' && failed === null && state.progress.blocker === null;
+  if (reason === 'budget_exhausted' || reason === 'person' || (reason === 'stuck' && silent)) {
     progress.blocker = blockerOf(state, reason, await isoNow(context), open);
   }
-  const failed = couldNotComplete(plan.taskGraph, state.taskResults);
   if (reason !== 'complete' && failed !== null && !isUsable(state.progress.final_result)) progress.final_result = failed;
   const message = reason === 'complete' ? '' : [failed ?? '', ...describeBlocked(plan.taskGraph)].filter((line) => line !== '').join('\n');
   return {
@@ -120,15 +122,17 @@ const isUsable = (result: Progress['final_result']): boolean => result !== null 
 
 const blockerOf = (
   state: ControlChannels,
-  reason: 'budget_exhausted' | 'person',
+  reason: 'budget_exhausted' | 'person' | 'stuck',
   at: string,
   open: { id: string; why: string }[],
 ): Blocker => ({
-  reason: reason === 'person' ? 'cannot_make_progress' : 'budget_exhausted',
+  reason: reason === 'budget_exhausted' ? 'budget_exhausted' : 'cannot_make_progress',
   missing_info: open.slice(0, 20).map(({ id, why }) => `${id}: ${why}`),
   current_task_summary:
     reason === 'person'
       ? `A person is required before any task is chosen (${state.progress.escalations[0]?.dimension ?? state.controlState.escalation_reason ?? 'no reason given'}).`
-      : `Step ${state.progress.steps_used} of ${state.goal.max_steps + state.progress.extra_steps} was the last; ${open.length} tasks are open.`,
+      : reason === 'stuck'
+        ? `No task can run; ${open.length} ${open.length === 1 ? 'task is' : 'tasks are'} open.`
+        : `Step ${state.progress.steps_used} of ${state.goal.max_steps + state.progress.extra_steps} was the last; ${open.length} tasks are open.`,
   escalated_at: at,
 });
