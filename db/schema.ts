@@ -153,6 +153,8 @@ export const messages = sqliteTable(
     error: text('error', { mode: 'json' }).$type<ErrorRecord>(),
     runId: text('run_id'),
     workspace: text('workspace'),
+    /** Where tools that may write do so; null = a copy of the workspace. */
+    workspaceMode: text('workspace_mode').$type<'copy' | 'worktree' | 'folder'>(),
     /** The draft it was sent with; null = the stored flow at the time its turn comes. */
     documentHash: text('document_hash'),
     /** The reply was deleted by a person; the run itself stays. */

@@ -8,6 +8,7 @@ import { IconButton } from '../ui/icon-button';
 import { AttachmentChips } from './attachment-chips';
 import { attachmentCount, readAttachments } from './attachments';
 import { createEnterGuard } from './enter-guard';
+import type { WorkspaceMode } from './local-memory';
 import { WorkspacePicker } from './workspace-picker';
 
 export interface ComposerProps {
@@ -20,11 +21,13 @@ export interface ComposerProps {
   stopping: boolean;
   workspace: string;
   onWorkspace: (workspace: string) => void;
+  mode: WorkspaceMode;
+  onMode: (mode: WorkspaceMode) => void;
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Where messages are written. Enter sends, Shift+Enter begins a line, and the Enter of an input method does neither (BR-64). */
-export function Composer({ text, onText, onSend, busy, onStop, stopping, workspace, onWorkspace, field }: ComposerProps) {
+export function Composer({ text, onText, onSend, busy, onStop, stopping, workspace, onWorkspace, mode, onMode, field }: ComposerProps) {
   const [guard] = useState(createEnterGuard);
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [refused, setRefused] = useState<readonly string[]>([]);
@@ -92,7 +95,7 @@ export function Composer({ text, onText, onSend, busy, onStop, stopping, workspa
             }}
           />
           <IconButton label="Attach text files" icon={<Paperclip size={14} />} size="sm" onClick={() => picker.current?.click()} />
-          <WorkspacePicker value={workspace} onChange={onWorkspace} />
+          <WorkspacePicker value={workspace} onChange={onWorkspace} mode={mode} onMode={onMode} />
           <span className="flex-1" />
           {onStop ? (
             <Button size="sm" icon={<Square size={12} fill="currentColor" />} busy={stopping} onClick={onStop}>

@@ -17,7 +17,7 @@ import { toast } from '../ui/toast';
 import { AssistantMessage } from './assistant-message';
 import { AttachmentChips } from './attachment-chips';
 import { Composer } from './composer';
-import { draftKey, useRemembered, workspaceKey } from './local-memory';
+import { draftKey, useRemembered, useWorkspaceMode, workspaceKey } from './local-memory';
 import { SampleQuestions } from './sample-questions';
 import { type Outgoing, useOutbox } from './use-outbox';
 import { useStickToEnd } from './use-stick-to-end';
@@ -69,9 +69,10 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
   const queries = useQueryClient();
   const [text, setText] = useRemembered(draftKey(flowId, sessionId));
   const [workspace, setWorkspace] = useRemembered(workspaceKey(flowId));
+  const [mode, setMode] = useWorkspaceMode(flowId);
   const field = useRef<HTMLTextAreaElement>(null);
   const session = useQuery(trpc.sessions.get.queryOptions({ id: sessionId ?? '' }, { enabled: sessionId !== null }));
-  const outbox = useOutbox({ flowId, sessionId, workspace, getDraft, onSession });
+  const outbox = useOutbox({ flowId, sessionId, workspace, mode, getDraft, onSession });
   const missing = codeOf(session.error) === 'SESSION_NOT_FOUND';
   const reportGone = useEffectEvent(() => onGone?.());
   useEffect(() => {
@@ -196,6 +197,8 @@ export function Conversation({ flowId, sessionId, onSession, onGone, getDraft, o
           onStop={liveRun === null ? undefined : () => cancel.mutate({ id: liveRun })}
           workspace={workspace}
           onWorkspace={setWorkspace}
+          mode={mode}
+          onMode={setMode}
           onSend={(message, attachments) => {
             outbox.send(message, attachments);
             toEnd();

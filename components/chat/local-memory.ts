@@ -1,6 +1,7 @@
 'use client';
 
 import { useCallback, useSyncExternalStore } from 'react';
+import type { RunOptions } from '@/harness/trace/events';
 
 /*
  * What the chat keeps in this browser: text that was typed and not sent, the session last looked at, the folder chosen. It survives closing the
@@ -50,6 +51,17 @@ export function useRemembered(key: string): [string, (value: string) => void] {
 export const draftKey = (flowId: string, sessionId: string | null): string => `bridle.chat.draft.${flowId}.${sessionId ?? 'new'}`;
 export const sessionKey = (flowId: string): string => `bridle.chat.session.${flowId}`;
 export const workspaceKey = (flowId: string): string => `bridle.chat.workspace.${flowId}`;
+
+export type WorkspaceMode = NonNullable<RunOptions['workspaceMode']>;
+
+const modeKey = (flowId: string): string => `bridle.chat.workspace-mode.${flowId}`;
+
+/** Where tools that may write do so, per flow, whether it is run from the chat or from the canvas. A copy until something else is chosen. */
+export function useWorkspaceMode(flowId: string): [WorkspaceMode, (mode: WorkspaceMode) => void] {
+  const [kept, keep] = useRemembered(modeKey(flowId));
+  const mode = kept === 'worktree' || kept === 'folder' ? kept : 'copy';
+  return [mode, (next) => keep(next === 'copy' ? '' : next)];
+}
 
 /** Messages the server did not take go back to where they were written, when the chat that shows them is closed. */
 export function keepUnsent(key: string, messages: readonly { text: string }[]): void {

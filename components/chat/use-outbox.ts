@@ -6,7 +6,7 @@ import type { FlowDocument } from '@/harness/flow/schema';
 import type { Attachment } from '@/server/api-types';
 import { messageOf } from '../state/api-error';
 import { useTRPC, useTRPCClient } from '../state/trpc';
-import { draftKey, keepUnsent } from './local-memory';
+import { draftKey, keepUnsent, type WorkspaceMode } from './local-memory';
 
 /** A message on its way to the server, or one that did not get there. */
 export interface Outgoing {
@@ -23,13 +23,14 @@ export interface OutboxOptions {
   flowId: string;
   sessionId: string | null;
   workspace: string;
+  mode: WorkspaceMode;
   /** The unsaved document, so that what is drawn is what runs. */
   getDraft: (() => FlowDocument | undefined) | undefined;
   onSession: (id: string) => void;
 }
 
 /** Sends messages one after the other in the order they were written, and keeps those the server did not take (BR-62). */
-export function useOutbox({ flowId, sessionId, workspace, getDraft, onSession }: OutboxOptions) {
+export function useOutbox({ flowId, sessionId, workspace, mode, getDraft, onSession }: OutboxOptions) {
   const client = useTRPCClient();
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -76,7 +77,7 @@ export function useOutbox({ flowId, sessionId, workspace, getDraft, onSession }:
         sessionId: current.current,
         text: message.text,
         ...(message.attachments.length === 0 ? {} : { attachments: [...message.attachments] }),
-        ...(workspace === '' ? {} : { workspace }),
+        ...(workspace === '' ? {} : { workspace, workspaceMode: mode }),
         ...(document === undefined ? {} : { document }),
         ...(message.replaces === null ? {} : { replaces: message.replaces }),
       });

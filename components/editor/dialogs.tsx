@@ -45,9 +45,9 @@ export function EditorDialogs({ context, flowId, run }: EditorDialogsProps) {
           request={{ options: runOptions }}
           busy={run.starting}
           onClose={close}
-          onStart={(input, workspace) => {
+          onStart={(input, workspace, workspaceMode) => {
             close();
-            void run.start({ input, options: runOptions, ...(workspace === '' ? {} : { workspace }) });
+            void run.start({ input, options: { ...runOptions, workspaceMode }, ...(workspace === '' ? {} : { workspace }) });
           }}
         />
       );

@@ -5,7 +5,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { isJsonObject, type JsonObject } from '@/harness/contract/json';
 import type { RunOptions } from '@/harness/trace/events';
-import { useRemembered, workspaceKey } from '../chat/local-memory';
+import { useRemembered, useWorkspaceMode, type WorkspaceMode, workspaceKey } from '../chat/local-memory';
 import { WorkspacePicker } from '../chat/workspace-picker';
 import { useTRPC } from '../state/trpc';
 import { Button } from '../ui/button';
@@ -26,7 +26,7 @@ export interface RunDialogProps {
   request: RunRequest;
   busy: boolean;
   onClose: () => void;
-  onStart: (input: JsonObject, workspace: string) => void;
+  onStart: (input: JsonObject, workspace: string, mode: WorkspaceMode) => void;
 }
 
 const inputKey = (flowId: string): string => `bridle.input:${flowId}`;
@@ -67,6 +67,7 @@ export function RunDialog({ flowId, request, busy, onClose, onStart }: RunDialog
   const [input, setInput] = useState<JsonObject>(() => lastInput(flowId) ?? samples[0] ?? {});
   // One folder per flow, whether it is run from here or from the chat.
   const [workspace, setWorkspace] = useRemembered(workspaceKey(flowId));
+  const [mode, setMode] = useWorkspaceMode(flowId);
   const [tried, setTried] = useState(false);
   const problems = problemsOf(schema, input);
   const { nodes } = indexOf(document);
@@ -96,7 +97,7 @@ export function RunDialog({ flowId, request, busy, onClose, onStart }: RunDialog
     setTried(true);
     if (problems.size > 0) return;
     keep(inputKey(flowId), JSON.stringify(input));
-    onStart(input, workspace);
+    onStart(input, workspace, mode);
   };
   return (
     <Dialog
@@ -107,7 +108,7 @@ export function RunDialog({ flowId, request, busy, onClose, onStart }: RunDialog
       footer={
         <>
           <span className="mr-auto">
-            <WorkspacePicker value={workspace} onChange={setWorkspace} />
+            <WorkspacePicker value={workspace} onChange={setWorkspace} mode={mode} onMode={setMode} />
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" icon={<Play size={14} />} busy={busy} onClick={start}>

@@ -116,6 +116,7 @@ describe('sessions', () => {
           error: null,
           runId: null,
           workspace: null,
+          workspaceMode: null,
           documentHash: null,
           replyRemoved: false,
           at: 5,

@@ -87,6 +87,8 @@ export interface ChatMessageInput {
   text: string;
   attachments?: Attachment[];
   workspace?: string;
+  /** Where tools that may write do so; a copy of the workspace when absent. */
+  workspaceMode?: NonNullable<RunOptions['workspaceMode']>;
   document?: FlowDocument;
   /** Edit and resend: the message this one replaces. Later messages are kept in a forked session. */
   replaces?: string;

@@ -233,8 +233,8 @@ export class Runs implements RunService {
   }
 
   #owned(id: string): OwnedFolder | null {
-    const { workspace, sessionId } = this.#options.manager.record(id);
-    return workspace === null ? null : { owner: { runId: id, sessionId }, source: workspace };
+    const { workspace, sessionId, options } = this.#options.manager.record(id);
+    return workspace === null ? null : { owner: { runId: id, sessionId }, source: workspace, mode: options.workspaceMode ?? 'copy' };
   }
 
   /** The folder of a run that writes no more. */

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '@/harness/contract/json';
 import type { RunRecord } from '@/harness/engine/run-store';
 import type { FlowDocument } from '@/harness/flow/schema';
 import type { ChannelSpec } from '@/harness/state/channel';
-import type { TraceEventOf } from '@/harness/trace/events';
+import type { RunOptions, TraceEventOf } from '@/harness/trace/events';
 import type { ChatEntry, OpenAsk, SessionSummary, SessionView } from '../api-types';
 import { newId } from '../host/ids';
 import type { ChatMessageInput, SessionService } from '../host/services';
@@ -20,6 +20,7 @@ export interface SessionRuns {
     input: JsonObject;
     sessionId: string;
     workspace: string | null;
+    options: Pick<RunOptions, 'workspaceMode'>;
     channels: Record<string, Json>;
     alongside: (runId: string) => void;
   }): Promise<string>;
@@ -123,6 +124,7 @@ export class Sessions implements SessionService {
         error: null,
         runId: null,
         workspace: message.workspace ?? null,
+        workspaceMode: message.workspaceMode ?? null,
         documentHash: document?.hash ?? null,
         replyRemoved: false,
         at: this.#options.now(),
@@ -197,6 +199,7 @@ export class Sessions implements SessionService {
         input,
         sessionId: session.id,
         workspace: row.workspace,
+        options: row.workspaceMode === null ? {} : { workspaceMode: row.workspaceMode },
         channels: { ...repository.channels('session', session.id), [transcriptChannel]: this.#transcript(session.id, row) },
         alongside: (runId) => repository.updateMessage(row.id, { status: 'sent', runId }),
       });

@@ -231,6 +231,19 @@ describe('tools in the folder of a run', () => {
     expect(readdirSync(source).sort()).toEqual(['a.txt', 'src']);
   });
 
+  it('turn from the folder itself to a copy within one chat (bug: the folder is written to although a copy was chosen)', async () => {
+    const turn = { sessionId: 'session_2' };
+    await call('edit_file', { path: 'a.txt', find: 'two', replace: '2' }, { ...turn, mode: 'folder' });
+    await call('edit_file', { path: 'a.txt', find: 'one', replace: '1' }, { ...turn, runId: 'run_2' });
+    expect(read(source, 'a.txt')).toBe('one\n2\n');
+    const owned = { owner: { runId: 'run_2', sessionId: 'session_2' }, source };
+    const folders = new RunFolders(join(outer, 'runs'));
+    expect((await folders.changes(owned)).changes.map(({ diff }) => diff)).toEqual([
+      '--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-one\n+1\n 2\n',
+    ]);
+    expect(await folders.changes({ ...owned, mode: 'folder' })).toMatchObject({ mode: 'folder', changes: [{ path: 'a.txt' }] });
+  });
+
   it('work in the folder itself only when that was asked for', async () => {
     await call('create_file', { path: 'here.txt', content: 'x' }, { mode: 'folder' });
     expect(read(source, 'here.txt')).toBe('x');

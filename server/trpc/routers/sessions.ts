@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { flowDocumentSchema } from '@/harness/flow/schema';
+import { runOptionsSchema } from '@/harness/trace/events';
 import { procedure, router } from '../init';
 import { byId, idInput, nameInput } from '../inputs';
 
@@ -29,6 +30,7 @@ export const chatRouter = router({
         text: z.string().min(1).max(1_000_000),
         attachments: z.array(attachmentSchema).max(20).optional(),
         workspace: z.string().min(1).max(4096).optional(),
+        workspaceMode: runOptionsSchema.shape.workspaceMode,
         document: flowDocumentSchema.optional(),
         replaces: idInput.optional(),
       }),

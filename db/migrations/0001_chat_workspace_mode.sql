@@ -1,0 +1,1 @@
+ALTER TABLE `messages` ADD `workspace_mode` text;
