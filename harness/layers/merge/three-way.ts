@@ -5,7 +5,10 @@ export const same = (left: unknown, right: unknown): boolean => left === right |
 
 /** The value of the last branch that changed it; the one from before the branches when none did. */
 export function lastChanged<T>(base: T, values: readonly T[]): T {
-  return values.findLast((value) => !same(value, base)) ?? base;
+  const at = values.findLastIndex((value) => !same(value, base));
+  if (at === -1) return base;
+  // null is a change too, so the place decides; findLastIndex has found it, so there is a value
+  return values[at] as T;
 }
 
 /** What branches added to a counter, all of it. */
@@ -43,7 +46,12 @@ export function mergedBy<T>(base: readonly T[], lists: readonly (readonly T[])[]
     }
     for (const [key, item] of before) if (!there.has(key) && merged.get(key) === item) merged.delete(key);
   }
-  return [...merged.values()];
+  const kept = [...before.keys()].filter((key) => merged.has(key));
+  const added = [...merged.keys()].filter((key) => !before.has(key));
+  return [...kept, ...added].flatMap((key) => {
+    const item = merged.get(key);
+    return item === undefined ? [] : [item];
+  });
 }
 
 /** The same for records. */

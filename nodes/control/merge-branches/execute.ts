@@ -3,7 +3,7 @@ import type { Json } from '@/harness/contract/json';
 import { same } from '@/harness/layers/merge/three-way';
 import { decided, fact } from '@/harness/layers/shared/explain';
 import { decideAll } from '../support/helpers';
-import { stateOf } from '../support/state';
+import { type ControlChannels, stateOf } from '../support/state';
 import { writesOf } from '../support/writes';
 import { type MergedChannels, mergeState } from './merge-state';
 import { mergeBranches } from './node';
@@ -45,16 +45,17 @@ export const executeMergeBranches = implementNode(mergeBranches, (context) => {
   writesOf(context, merged.channels);
   return {
     output: { tasks, contradictions: merged.found.map(({ description }) => description) },
-    writes: touched(merged.channels, [context.state, ...branches.map(({ state }) => state)]),
+    writes: touched(merged.channels, base, states),
   };
 });
 
 /** Every channel that some branch changed, also where the merged value is the old one: what is left out here falls to the later branch. */
-function touched(channels: MergedChannels, states: readonly Readonly<Record<string, Json>>[]): Record<string, Json> {
-  const [before, ...after] = states;
-  const changed = Object.entries(channels).filter(
-    ([channel, value]) => after.some((state) => !same(state[channel], before?.[channel])) || !same(value, before?.[channel]),
-  );
+function touched(merged: MergedChannels, base: ControlChannels, branches: readonly ControlChannels[]): Record<string, Json> {
+  const changed = Object.entries(merged).filter(([id, value]) => {
+    // the keys of MergedChannels are channels
+    const channel = id as keyof MergedChannels;
+    return !same(value, base[channel]) || branches.some((branch) => !same(branch[channel], base[channel]));
+  });
   // every channel's value is plain JSON by its schema, which the engine checks once more
   return Object.fromEntries(changed) as Record<string, Json>;
 }
