@@ -1,5 +1,5 @@
 import type { Json } from '@/harness/contract/json';
-import { emptyLayers, extendLayers, isLayerChannel, type LayerHistory } from '@/harness/trace/views/layers/history';
+import { emptyLayers, extendLayers, type LayerHistory } from '@/harness/trace/views/layers/history';
 import type { ChannelValues } from '@/harness/trace/views/state';
 import type { TraceIndex } from '@/harness/trace/views/trace-index';
 import type { PayloadReference } from '@/server/api-types';
@@ -15,7 +15,8 @@ export interface LayerFolder {
   fold(index: TraceIndex, initial: ChannelValues, known: ReadonlyMap<string, Json>): LayerHistory;
 }
 
-export function createLayerFolder(): LayerFolder {
+/** `channels` are the ones to follow. */
+export function createLayerFolder(channels: ReadonlySet<string>): LayerFolder {
   let seen = 0;
   let references: readonly PayloadReference[] = [];
   const hashes = new Set<string>();
@@ -25,7 +26,7 @@ export function createLayerFolder(): LayerFolder {
       const fresh: PayloadReference[] = [];
       for (; seen < index.events.length; seen += 1) {
         const event = index.events[seen];
-        if (event?.kind !== 'state-patch' || !isLayerChannel(event.channel)) continue;
+        if (event?.kind !== 'state-patch' || !channels.has(event.channel)) continue;
         for (const { value } of event.patches) {
           if (value === undefined) continue;
           for (const reference of payloadsIn(value)) {
@@ -39,7 +40,7 @@ export function createLayerFolder(): LayerFolder {
       return references;
     },
     fold(index, initial, known) {
-      if (history?.initial !== initial || history.last > index.last) history = emptyLayers(initial);
+      if (history?.initial !== initial || history.last > index.last) history = emptyLayers(initial, channels);
       history = extendLayers(history, index, (value) => {
         const needed = payloadsIn(value).filter(isStructure);
         if (needed.length === 0) return value;

@@ -109,7 +109,7 @@ export function LayersTab() {
   }
   return (
     <LayersContext value={view}>
-      <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <div className="shrink-0 space-y-2 border-line border-b px-3 py-2">
           {branches.length > 1 ? <BranchPicker branches={branches} chosen={branch} onChoose={setChosen} /> : null}
           <ControlRibbon />
@@ -120,7 +120,8 @@ export function LayersTab() {
             setSection(known(next));
             panelStorage.setItem(storageKey, next);
           }}
-          className="flex min-h-0 flex-1 flex-col"
+          // In a low panel the whole tab scrolls rather than leave a section no room.
+          className="flex min-h-80 flex-1 shrink-0 flex-col"
         >
           <TabsList aria-label="Control layers" className="shrink-0 overflow-x-auto overflow-y-hidden">
             {sections.map(({ id, title }) => (

@@ -35,17 +35,19 @@ export interface LayerFeed {
   problem: string | null;
 }
 
-/** What the control layers wrote, folded as the run grows; parts that the log keeps apart are fetched when they are needed. */
-export function useLayerFeed(): LayerFeed {
+const ofLayers: ReadonlySet<string> = new Set(layerChannels);
+
+/** What nodes wrote into some channels (those of the control layers when left out), folded as the run grows; parts that the log keeps apart are fetched when they are needed. */
+export function useLayerFeed(channels: ReadonlySet<string> = ofLayers): LayerFeed {
   const { index } = useTraceView();
   const trpc = useTRPC();
-  const [folder] = useState(createLayerFolder);
+  const [folder] = useState(() => createLayerFolder(channels));
   const [asked, setAsked] = useState(false);
   const start = index.run.start;
   const initial = useMemo((): ChannelValues => {
     const held: ChannelValues = { ...defaults, ...(start?.channels ?? {}) };
-    return Object.fromEntries(layerChannels.flatMap((name) => (held[name] === undefined ? [] : [[name, held[name]]])));
-  }, [start]);
+    return Object.fromEntries([...channels].flatMap((name) => (held[name] === undefined ? [] : [[name, held[name]]])));
+  }, [start, channels]);
   const references = folder.references(index);
   const bytes = references.reduce((sum, reference) => sum + reference.bytes, 0);
   const wanted = asked || bytes <= quietLimit;
