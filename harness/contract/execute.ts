@@ -1,7 +1,7 @@
 import type { AskAnswer, AskInput } from './ask';
 import type { DecisionInput } from './decision';
 import type { Json, JsonObject } from './json';
-import type { ModelReply, ModelRequest } from './model';
+import type { ModelReply, ModelRequest, ModelRole } from './model';
 import type { AnyManifest, ConfigOf } from './node';
 import type { CallScope, ToolSpec } from './tool';
 
@@ -62,6 +62,8 @@ export interface ExecuteContext<Config = unknown> {
   once<T extends Json>(key: string, work: () => Promise<T> | T): Promise<T>;
   /** One model call under the run's caps and the attached policies. */
   model(request: ModelRequest): Promise<ModelReply>;
+  /** Whether a role has a model of its own here; without one its calls go to `primary`. */
+  hasOwnModel(role: ModelRole): boolean;
   /** The tools this node may use: flow grants, minus what attached policies hide. */
   tools(): ToolSpec[];
   /** Calls a tool through the attached policies, which may refuse it or put it to a person. `scope` narrows what they let pass. */

@@ -14,7 +14,7 @@ import type {
   ToolOutcome,
 } from '../contract/execute';
 import type { Json, JsonObject } from '../contract/json';
-import type { ModelReply, ModelRequest } from '../contract/model';
+import type { ModelReply, ModelRequest, ModelRole } from '../contract/model';
 import type { CallScope, ToolSpec } from '../contract/tool';
 import { evaluateExpression } from '../expression/evaluate';
 import { renderTemplate } from '../expression/template';
@@ -22,6 +22,7 @@ import { channelsAt } from './branches';
 import { scopeForExpression, scopeForTemplate } from './expression-scope';
 import { readInbox } from './inbox';
 import { callModel } from './model-call';
+import { flowOf } from './plan-lookup';
 import type { Scope } from './snapshot';
 import { callTool, offeredTools } from './tool-call';
 import type { VisitRun } from './visit-run';
@@ -58,6 +59,7 @@ export class VisitContext implements ExecuteContext {
     this.log = this.log.bind(this);
     this.once = this.once.bind(this);
     this.model = this.model.bind(this);
+    this.hasOwnModel = this.hasOwnModel.bind(this);
     this.tools = this.tools.bind(this);
     this.tool = this.tool.bind(this);
     this.ask = this.ask.bind(this);
@@ -105,6 +107,14 @@ export class VisitContext implements ExecuteContext {
 
   model(request: ModelRequest): Promise<ModelReply> {
     return callModel(this.visitRun, { key: this.next('model'), call: this.counts.get('model') ?? 1, request });
+  }
+
+  hasOwnModel(role: ModelRole): boolean {
+    const { driver, visit } = this.visitRun;
+    if (role === 'primary' || flowOf(driver.plan, driver.snapshot, visit).settings.models[role] !== undefined) return true;
+    // The host may have a model for the role where the flow names none.
+    const [own, primary] = [driver.host.describeModel(role), driver.host.describeModel('primary')];
+    return own.provider !== primary.provider || own.model !== primary.model;
   }
 
   tools(): ToolSpec[] {

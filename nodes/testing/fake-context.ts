@@ -15,7 +15,7 @@ import type {
   ToolOutcome,
 } from '@/harness/contract/execute';
 import type { Json, JsonObject } from '@/harness/contract/json';
-import type { ModelReply, ModelRequest } from '@/harness/contract/model';
+import type { ModelReply, ModelRequest, ModelRole } from '@/harness/contract/model';
 import type { AnyManifest, ConfigOf } from '@/harness/contract/node';
 import type { CallScope, ToolEffect, ToolSpec } from '@/harness/contract/tool';
 import { evaluateExpression } from '@/harness/expression/evaluate';
@@ -50,6 +50,8 @@ export interface FakeOptions {
   attachments?: Attachment[];
   inbox?: InboxMessage[];
   workspace?: string;
+  /** Roles with a model of their own. */
+  ownModels?: ModelRole[];
 }
 
 /** What an executor did to the world. */
@@ -115,6 +117,7 @@ export function fakeContext<M extends AnyManifest>(manifest: M, options: FakeOpt
       if (next instanceof Error) throw next;
       return replyOf(typeof next === 'function' ? next(request) : next);
     },
+    hasOwnModel: (role) => role === 'primary' || (options.ownModels ?? []).includes(role),
     tools: () => tools.map(specOf),
     tool: async (name, toolInput, scope) => {
       seen.calls.push({ tool: name, input: toolInput, ...(scope === undefined ? {} : { scope }) });

@@ -5,6 +5,7 @@ import { commandTools } from './command-tools';
 import { createFile } from './create-file';
 import { currentTime } from './current-time';
 import type { AnyTool } from './define-tool';
+import { createDetectCommands } from './detect-commands';
 import { directoryTree } from './directory-tree';
 import { editFile } from './edit-file';
 import { createFetchUrl } from './fetch-url';
@@ -21,6 +22,7 @@ export const builtInTools = (outbound: OutboundClient, commands: ConfiguredComma
   readFileTool,
   createFile,
   editFile,
+  createDetectCommands(commands),
   createRunCheck(commands),
   ...commandTools(commands),
   createFetchUrl(outbound),
