@@ -27,7 +27,7 @@ export const defaultReviewerConfig: ReviewerConfig = reviewerConfigSchema.parse(
 export const referenceReviewerConfig: ReviewerConfig = { ...defaultReviewerConfig, genericCriteria: [], reopenBy: 'text' };
 
 /** Beliefs by the tasks they came from, as far as the observations they derive from tell. */
-function tasksOf(model: WorldModel, beliefIds: readonly string[]): string[] {
+export function tasksOf(model: WorldModel, beliefIds: readonly string[]): string[] {
   const sources = new Set(
     model.beliefs
       .filter(({ id }) => beliefIds.includes(id))
@@ -54,15 +54,17 @@ export function implementerFindings(
     }));
 }
 
+/** Conflicts that are grave enough for a finding. */
+export const severeConflicts = ({ contradictions }: WorldModel): WorldModel['contradictions'] =>
+  contradictions.filter(({ severity }) => severity === 'HIGH' || severity === 'SYSTEM_BREAKING');
+
 /** A second reading: severe conflicts still open, and beliefs that are mostly weak. */
 export function reviewerFindings(model: WorldModel, config: ReviewerConfig): Finding[] {
-  const severe = model.contradictions
-    .filter(({ severity }) => severity === 'HIGH' || severity === 'SYSTEM_BREAKING')
-    .map((contradiction) => ({
-      lens: 'reviewer' as const,
-      text: `Unresolved ${contradiction.severity} contradiction: ${contradiction.description}`,
-      taskIds: tasksOf(model, contradiction.involved_belief_ids),
-    }));
+  const severe = severeConflicts(model).map((contradiction) => ({
+    lens: 'reviewer' as const,
+    text: `Unresolved ${contradiction.severity} contradiction: ${contradiction.description}`,
+    taskIds: tasksOf(model, contradiction.involved_belief_ids),
+  }));
   const weak = model.beliefs.filter(({ confidence }) => confidence < config.weakBelow);
   if (weak.length <= model.beliefs.length / 2) return severe;
   return [

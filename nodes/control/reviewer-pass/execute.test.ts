@@ -124,3 +124,16 @@ test('a run learned without being told to, or learned nothing when it was', asyn
 test('a run without any layer did not get through', async () => {
   expect((await review({ state: {} })).port).toBe('release');
 });
+
+test('the conflict that reopened a task stayed on record, so no second attempt could pass its consistency check', async () => {
+  const result = await review({ state: state() });
+  expect(result.writes).toMatchObject({
+    worldModel: { beliefs: [], contradictions: [], generation_id: 1 },
+    progress: { retired_belief_ids: ['b1', 'b2'] },
+  });
+  const kept = await review({ state: state(), config: { withdraw: false } });
+  expect(JSON.stringify(kept.writes?.worldModel ?? state().worldModel)).toContain('b1 against b2');
+  const released = await review({ state: state({ progress: { reviewer_passes: 2 } }) });
+  expect(released.port).toBe('release');
+  expect(released.writes?.progress).not.toHaveProperty('retired_belief_ids');
+});

@@ -3,11 +3,13 @@ import { implementNode } from '@/harness/contract/execute';
 import type { ConfigOf } from '@/harness/contract/node';
 import { abstractionFit } from '@/harness/layers/diagnostics/abstraction';
 import { defaultDiagnosticsConfig } from '@/harness/layers/diagnostics/config';
+import { retireBeliefs } from '@/harness/layers/recovery/actions/beliefs';
 import { learnFromJournal } from '@/harness/layers/recovery/experience';
-import { adversarialLensRuns, reviewerPass as review } from '@/harness/layers/reviewer/pass';
-import { findingsFor, reopenTasks, unfinishedTasks } from '@/harness/layers/reviewer/reopen';
+import { adversarialLensRuns, type ReviewerResult, reviewerPass as review } from '@/harness/layers/reviewer/pass';
+import { disputedBeliefs, findingsFor, reopenTasks, unfinishedTasks } from '@/harness/layers/reviewer/reopen';
 import type { Finding } from '@/harness/layers/reviewer/state';
 import { compared, decided, fact } from '@/harness/layers/shared/explain';
+import { nextGeneration } from '@/harness/layers/world-model/generation';
 import type { WorkMessage } from '../channels';
 import { decideAll, layerSkipped } from '../support/helpers';
 import { type ControlChannels, stateOf } from '../support/state';
@@ -17,6 +19,7 @@ import { coveredByModel } from './coverage';
 import { reviewerPass } from './node';
 
 type Context = ExecuteContext<ConfigOf<typeof reviewerPass>>;
+type Known = Pick<ReviewerResult, 'worldModel' | 'beliefGraph'>;
 
 export const executeReviewerPass = implementNode(reviewerPass, async (context) => {
   const { config } = context;
@@ -42,6 +45,7 @@ export const executeReviewerPass = implementNode(reviewerPass, async (context) =
   decideAll(context, result.decisions);
   const reopened = allowed(context, state, result.reopenedTaskIds);
   const open = reopenTasks(taskGraph, reopened);
+  const known = withdraw(context, result, reopened);
   const unfinished = unfinishedTasks(open);
   return {
     port: reopened.length > 0 ? 'reopen' : 'release',
@@ -54,13 +58,13 @@ export const executeReviewerPass = implementNode(reviewerPass, async (context) =
       summary: [...result.findings.map(({ text }) => text), ...unfinished].join('\n'),
     },
     writes: writesOf(context, {
-      worldModel: result.worldModel,
-      beliefDepGraph: result.beliefGraph,
+      worldModel: known.worldModel,
+      beliefDepGraph: known.beliefGraph,
       diagnostics: {
         ...diagnostics,
         verification_health: {
           ...diagnostics.verification_health,
-          feasibility: abstractionFit(open, result.worldModel.beliefs, defaultDiagnosticsConfig, true),
+          feasibility: abstractionFit(open, known.worldModel.beliefs, defaultDiagnosticsConfig, true),
         },
       },
       verdict: result.verdict,
@@ -68,6 +72,7 @@ export const executeReviewerPass = implementNode(reviewerPass, async (context) =
       progress: {
         reviewer_passes: progress.reviewer_passes + 1,
         reopened_task_ids: reopened,
+        ...(known.withdrawn.length > 0 ? { retired_belief_ids: [...progress.retired_belief_ids, ...known.withdrawn] } : {}),
         ...(reopened.length > 0 ? { adversarial_failures: progress.adversarial_failures.filter((id) => !reopened.includes(id)) } : {}),
       },
     }),
@@ -86,6 +91,26 @@ function allowed({ config, decide }: Context, { progress }: ControlChannels, wan
     }),
   );
   return [];
+}
+
+/** What reopened tasks made believed and is in dispute is given up; their work establishes it anew. */
+function withdraw(
+  { config, decide }: Context,
+  { worldModel, beliefGraph }: Known,
+  reopened: readonly string[],
+): Known & { withdrawn: string[] } {
+  const withdrawn = config.withdraw && reopened.length > 0 ? disputedBeliefs(worldModel, reopened) : [];
+  if (withdrawn.length === 0) return { worldModel, beliefGraph, withdrawn };
+  decide(
+    decided({
+      rule: 'disputed beliefs of reopened tasks',
+      outcome: `${withdrawn.join(', ')} given up`,
+      because: [fact('reopened', [...reopened])],
+      alternatives: [{ outcome: 'kept', needs: '“Give up disputed beliefs of reopened tasks” switched off' }],
+    }),
+  );
+  const known = retireBeliefs({ worldModel, beliefGraph }, new Set(withdrawn));
+  return { ...known, worldModel: nextGeneration(known.worldModel), withdrawn };
 }
 
 /** A reopened task is told why, in its own conversation. */

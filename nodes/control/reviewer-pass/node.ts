@@ -23,6 +23,11 @@ export const reviewerPass = defineNode({
       title: 'Passes that may reopen',
       description: 'After that many the work is released with what was found.',
     }),
+    withdraw: z.boolean().default(true).meta({
+      title: 'Give up disputed beliefs of reopened tasks',
+      description:
+        'Their work starts over and establishes them anew. Off in the reference, where the open conflict fails that work as well.',
+    }),
     adversarial: z
       .boolean()
       .default(true)
@@ -76,6 +81,7 @@ export const reviewerPass = defineNode({
   fields: {
     maxPasses: { section: 'Reopening' },
     reopenBy: { section: 'Reopening' },
+    withdraw: { section: 'Reopening' },
     genericCriteria: { section: 'Implementer lens' },
     coverByModel: { section: 'Implementer lens' },
     role: { section: 'Implementer lens', widget: 'model-role', when: { field: 'coverByModel', is: true } },

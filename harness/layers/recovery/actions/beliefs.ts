@@ -7,7 +7,7 @@ import { type RecoveryAction, type RecoveryFindings, type Repairable, repaired, 
 const reliabilityValue: Record<ReliabilityLevel, number> = { HIGH: 2, MEDIUM: 1, LOW: 0 };
 
 /** Takes beliefs out for good: their flags, conflicts and derivations go with them. */
-export function retireBeliefs(state: Repairable, ids: ReadonlySet<string>): Repairable {
+export function retireBeliefs<T extends Pick<Repairable, 'worldModel' | 'beliefGraph'>>(state: T, ids: ReadonlySet<string>): T {
   const { worldModel, beliefGraph } = state;
   const stale_flags = Object.fromEntries(Object.entries(worldModel.stale_flags).filter(([id]) => !ids.has(id)));
   return {
