@@ -24,5 +24,5 @@ describe('scenarios', () => {
   test.each(files)('%s', async (file) => {
     const result = await runScenario(loadScenario(join(root, file), samples), sandbox);
     expect(result.problems).toEqual([]);
-  });
+  }, 120_000);
 });
