@@ -73,7 +73,7 @@ async function play(loaded: LoadedScenario, workspace: PreparedWorkspace, sandbo
     log: new MemoryEventLog(),
     clock,
     models: modelsOf(scenario, loaded.script, document),
-    tools: createToolHost(builtInTools(outbound)),
+    tools: createToolHost(builtInTools(outbound, scenario.commands)),
     outbound,
     sandbox,
     secrets: scenario.secrets,

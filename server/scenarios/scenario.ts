@@ -131,6 +131,15 @@ export const scenarioSchema = z.strictObject({
   /** Channel values the run begins with. */
   channels: z.record(z.string(), jsonSchema).default({}),
   secrets: z.record(z.string(), z.string()).default({}),
+  /** Commands that the server was given for every workspace, as by its environment. */
+  commands: z
+    .strictObject({
+      format: z.string().optional(),
+      lintFix: z.string().optional(),
+      lint: z.string().optional(),
+      test: z.string().optional(),
+    })
+    .default({}),
   /** Files of a fresh folder, a sample by id, or a folder beside the scenario that is copied. Absent: the template's sample folder, or none. */
   workspace: z
     .union([
