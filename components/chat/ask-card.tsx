@@ -2,11 +2,14 @@
 
 import { useMutation } from '@tanstack/react-query';
 import { CirclePause, Clock, FileQuestion, Hand, ShieldQuestion, TriangleAlert, Wrench } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import type { JsonObject, JsonSchema } from '@/harness/contract/json';
 import type { OpenAsk } from '@/server/api-types';
 import { messageOf } from '../state/api-error';
 import { useTRPC } from '../state/trpc';
+import { formBesidePlan, planFields } from '../trace/artefacts/plan-edits';
+import { PlanReview } from '../trace/artefacts/plan-review';
+import { shownPlan } from '../trace/artefacts/read-plan';
 import { Button, type ButtonVariant } from '../ui/button';
 import { Field } from '../ui/field';
 import { formatDateTime, formatDuration } from '../ui/format';
@@ -55,6 +58,15 @@ export function AskCard({ ask: open, onAnswered, from }: AskCardProps) {
   const trpc = useTRPC();
   const id = useId();
   const form: JsonSchema | undefined = ask.form;
+  const plan = useMemo(() => shownPlan(ask.shown), [ask.shown]);
+  const fields = useMemo(() => planFields(plan === null ? undefined : form), [plan, form]);
+  const ownForm = useMemo(
+    () =>
+      form === undefined || plan === null
+        ? form
+        : formBesidePlan(form, fields, { tags: plan.tags, steps: [...plan.tests, ...plan.plan.steps] }),
+    [form, fields, plan],
+  );
   const [values, setValues] = useState<JsonObject>(() => (form ? defaultsOf(form) : {}));
   const [comment, setComment] = useState('');
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
@@ -106,13 +118,18 @@ export function AskCard({ ask: open, onAnswered, from }: AskCardProps) {
           {ask.title}
         </h3>
         {ask.body.trim() === '' ? null : <Markdown text={ask.body} />}
-        {ask.shown === undefined || ask.shown === null ? null : (
+        {plan === null ? null : (
+          <div className="max-h-[60vh] overflow-auto rounded-md border border-line px-3 py-2">
+            <PlanReview shown={plan} body={ask.body} fields={fields} values={values} onValues={setValues} />
+          </div>
+        )}
+        {plan !== null || ask.shown === undefined || ask.shown === null ? null : (
           <div className="max-h-80 overflow-auto rounded-md border border-line bg-sunken p-3">
             {typeof ask.shown === 'string' ? <Markdown text={ask.shown} /> : <JsonView value={ask.shown} openTo={2} />}
           </div>
         )}
-        {form ? (
-          <SchemaForm schema={form} value={values} onChange={setValues} problems={problems} disabled={answer.isPending || settled} />
+        {ownForm ? (
+          <SchemaForm schema={ownForm} value={values} onChange={setValues} problems={problems} disabled={answer.isPending || settled} />
         ) : null}
         {form && problems.get('') ? <p className="text-fail text-xs">{problems.get('')}</p> : null}
         {wantsComment ? (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { OpenAsk } from '@/server/api-types';
 import { AskCard } from '../chat/ask-card';
 import { cn } from '../ui/cn';
+import { Resolved } from './payload';
 import { useTraceView } from './trace-context';
 
 /** Questions the run waits for, answered here as well as in the chat. */
@@ -38,7 +39,16 @@ export function OpenAsks() {
               ask: ask.ask,
               openedAt: ask.start.at,
             };
-            return <AskCard key={ask.askId} ask={waiting} {...(ask.nodeId === undefined ? {} : { from: titleOf(ask.nodeId) })} />;
+            return (
+              <Resolved key={ask.askId} value={ask.ask.shown ?? null}>
+                {(shown) => (
+                  <AskCard
+                    ask={shown === null ? waiting : { ...waiting, ask: { ...waiting.ask, shown } }}
+                    {...(ask.nodeId === undefined ? {} : { from: titleOf(ask.nodeId) })}
+                  />
+                )}
+              </Resolved>
+            );
           })}
         </div>
       ) : null}

@@ -5,7 +5,7 @@ import type { FlowDocument } from '@/harness/flow/schema';
 import type { TraceIndex } from '@/harness/trace/views/trace-index';
 import type { LiveText } from '../state/run-buffer';
 
-export type TraceTab = 'lanes' | 'decisions' | 'state' | 'layers' | 'changes' | 'spans' | 'events';
+export type TraceTab = 'lanes' | 'decisions' | 'state' | 'layers' | 'plan' | 'changes' | 'spans' | 'events';
 
 /** What the details pane shows. A call is known by the seq of its first event. */
 export type TraceSelection = { kind: 'run' } | { kind: 'visit'; visit: string } | { kind: 'call'; visit: string; seq: number };

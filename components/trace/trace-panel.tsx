@@ -11,6 +11,8 @@ import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { Skeleton } from '../ui/skeleton';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '../ui/tabs';
+import { hasPlan } from './artefacts/plan-channels';
+import { PlanTab } from './artefacts/plan-tab';
 import { DecisionsTab } from './decisions-tab';
 import { DetailsPane } from './details/details-pane';
 import { EventsTab } from './events-tab';
@@ -42,6 +44,7 @@ const tabs: readonly { id: TraceTab; title: string }[] = [
   { id: 'decisions', title: 'Decisions' },
   { id: 'state', title: 'State' },
   { id: 'layers', title: 'Layers' },
+  { id: 'plan', title: 'Plan' },
   { id: 'changes', title: 'Changes' },
   { id: 'spans', title: 'Spans' },
   { id: 'events', title: 'Events' },
@@ -59,6 +62,7 @@ const content: Record<TraceTab, () => ReactNode> = {
   decisions: DecisionsTab,
   state: StateTab,
   layers: LayersTab,
+  plan: PlanTab,
   changes: ChangesTab,
   spans: SpansTab,
   events: EventsTab,
@@ -95,6 +99,7 @@ export function TraceOf({
   const [selection, select] = useState<TraceSelection | null>(null);
   const document = run.data?.document;
   const layered = useMemo(() => hasLayers(index), [index]);
+  const planned = useMemo(() => hasPlan(index), [index]);
   const titles = useMemo(() => new Map((document?.nodes ?? []).map((node) => [node.id, node.label])), [document]);
 
   const chosen = seq === undefined ? ownSeq : seq;
@@ -138,7 +143,9 @@ export function TraceOf({
       </div>
     );
   }
-  const offered = tabs.filter(({ id }) => (id !== 'layers' || layered) && (id !== 'changes' || (run.data?.workspace ?? null) !== null));
+  const offered = tabs.filter(
+    ({ id }) => (id !== 'layers' || layered) && (id !== 'plan' || planned) && (id !== 'changes' || (run.data?.workspace ?? null) !== null),
+  );
   const Content = content[tab];
   // The record of the run may know of its end before the last events have come.
   const ended = run.data !== undefined && !['running', 'waiting', 'interrupted'].includes(run.data.status);

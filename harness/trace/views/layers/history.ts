@@ -17,7 +17,6 @@ export const layerChannels = [
 ] as const;
 export type LayerChannel = (typeof layerChannels)[number];
 const known: ReadonlySet<string> = new Set(layerChannels);
-export const isLayerChannel = (name: string): name is LayerChannel => known.has(name);
 
 /** A channel's value right after one visit had written it. */
 export interface LayerPoint extends Moment {
@@ -36,17 +35,19 @@ export interface LayerBranch {
   opened: number;
   /** Seq at which a merging node took it in; null while it walks. */
   closed: number | null;
-  points: Readonly<Partial<Record<LayerChannel, readonly LayerPoint[]>>>;
+  points: Readonly<Partial<Record<string, readonly LayerPoint[]>>>;
 }
 
 /**
- * Every value the layer channels ever had, one point per writing visit. A value: `extendLayers` gives a new one, and the list of a channel
+ * Every value the followed channels ever had, one point per writing visit. A value: `extendLayers` gives a new one, and the list of a channel
  * that nobody wrote since stays the same list, so that what is derived from it can be kept.
  */
 export interface LayerHistory {
   /** Seq of the last event folded in. */
   last: number;
   initial: ChannelValues;
+  /** The channels that are followed; writes to others are passed over. */
+  channels: ReadonlySet<string>;
   branches: ReadonlyMap<string, LayerBranch>;
   /** Branch that a scope's writes go to: itself for a branch, that of the container's visit for a container body. */
   owners: ReadonlyMap<string, string>;
@@ -55,9 +56,11 @@ export interface LayerHistory {
 export const ownBranch = '';
 const none: readonly LayerPoint[] = [];
 
-export const emptyLayers = (initial: ChannelValues): LayerHistory => ({
+/** A history before the first event, of the channels of the control layers or of others. */
+export const emptyLayers = (initial: ChannelValues, channels: ReadonlySet<string> = known): LayerHistory => ({
   last: 0,
   initial,
+  channels,
   branches: new Map([[ownBranch, { id: ownBranch, position: 0, visit: undefined, opened: 0, closed: null, points: {} }]]),
   owners: new Map(),
 });
@@ -67,11 +70,12 @@ export type Resolve = (value: Json) => Json | undefined;
 
 /** A branch while events are folded in: lists that were written are in `own`, every other is shared with the history before. */
 interface OpenBranch extends LayerBranch {
-  own: Map<LayerChannel, LayerPoint[]>;
+  own: Map<string, LayerPoint[]>;
 }
 
 interface Working {
   initial: ChannelValues;
+  channels: ReadonlySet<string>;
   branches: Map<string, LayerBranch>;
   open: Map<string, OpenBranch>;
   owners: Map<string, string>;
@@ -103,12 +107,12 @@ function openBranch(working: Working, id: string): OpenBranch | undefined {
   if (held !== undefined) return held;
   const branch = working.branches.get(id);
   if (branch === undefined) return undefined;
-  const copy = { ...branch, own: new Map<LayerChannel, LayerPoint[]>() };
+  const copy = { ...branch, own: new Map<string, LayerPoint[]>() };
   working.open.set(id, copy);
   return copy;
 }
 
-function write(working: Working, channel: LayerChannel, event: PatchEvent): void {
+function write(working: Working, channel: string, event: PatchEvent): void {
   const branch = openBranch(working, ownerOf(working, event.scope));
   if (branch === undefined) return;
   const points = branch.own.get(channel) ?? [...(branch.points[channel] ?? none)];
@@ -126,7 +130,7 @@ function openBranches(working: Working, event: TraceEventOf<'branches-open'>): v
   const outer = ownerOf(working, event.scope);
   const open = working.open.get(outer);
   const from = open ?? working.branches.get(outer);
-  const points: Partial<Record<LayerChannel, readonly LayerPoint[]>> = { ...from?.points };
+  const points: Partial<Record<string, readonly LayerPoint[]>> = { ...from?.points };
   for (const [channel, list] of open?.own ?? []) points[channel] = [...list];
   event.branches.forEach(({ scope }, position) => {
     working.branches.set(scope, { id: scope, position, visit: event.visit, opened: event.seq, closed: null, points });
@@ -137,7 +141,7 @@ function openBranches(working: Working, event: TraceEventOf<'branches-open'>): v
 /** Folds one event in; false when a value of it is not known yet. */
 function fold(working: Working, event: TraceEvent, resolve: Resolve): boolean {
   if (event.kind === 'state-patch') {
-    if (!isLayerChannel(event.channel)) return true;
+    if (!working.channels.has(event.channel)) return true;
     const whole = wholePatches(event, resolve);
     if (whole === undefined) return false;
     write(working, event.channel, whole);
@@ -162,6 +166,7 @@ export function extendLayers(history: LayerHistory, index: TraceIndex, resolve: 
   if (history.last >= index.last) return history;
   const working: Working = {
     initial: history.initial,
+    channels: history.channels,
     branches: new Map(history.branches),
     open: new Map(),
     owners: new Map(history.owners),
@@ -176,11 +181,11 @@ export function extendLayers(history: LayerHistory, index: TraceIndex, resolve: 
   for (const [id, { own, points, ...branch }] of working.open) {
     working.branches.set(id, { ...branch, points: { ...points, ...Object.fromEntries(own) } });
   }
-  return { last, initial: history.initial, branches: working.branches, owners: working.owners };
+  return { last, initial: history.initial, channels: history.channels, branches: working.branches, owners: working.owners };
 }
 
 /** The points of a channel in a branch, oldest first; empty while nobody wrote it. */
-export const pointsOf = (history: LayerHistory, branch: string, channel: LayerChannel): readonly LayerPoint[] =>
+export const pointsOf = (history: LayerHistory, branch: string, channel: string): readonly LayerPoint[] =>
   history.branches.get(branch)?.points[channel] ?? none;
 
 /** Position of the last entry at or before `seq` in a list by seq; -1 before the first. */
@@ -199,7 +204,7 @@ export function placeAt(entries: readonly { seq: number }[], seq: number): numbe
 export const entryAt = <P extends { seq: number }>(entries: readonly P[], seq: number): P | undefined => entries[placeAt(entries, seq)];
 
 /** A channel's value at a moment of a branch; what the run began with before anybody wrote it. */
-export const layerValueAt = (history: LayerHistory, place: { branch: string; channel: LayerChannel; seq: number }): Json =>
+export const layerValueAt = (history: LayerHistory, place: { branch: string; channel: string; seq: number }): Json =>
   entryAt(pointsOf(history, place.branch, place.channel), place.seq)?.value ?? history.initial[place.channel] ?? null;
 
 /** Branches that had been sent out by a moment, the run's own first, newest after it. */
@@ -209,4 +214,4 @@ export function branchesAt(history: LayerHistory, seq: number): LayerBranch[] {
 }
 
 /** Whether any control layer has written anything. */
-export const hasLayers = (index: Pick<TraceIndex, 'patches'>): boolean => index.patches.some(({ channel }) => isLayerChannel(channel));
+export const hasLayers = (index: Pick<TraceIndex, 'patches'>): boolean => index.patches.some(({ channel }) => known.has(channel));
