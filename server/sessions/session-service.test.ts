@@ -45,6 +45,19 @@ describe('a chat session', () => {
     expect(sessions.list(flowId)).toMatchObject([{ id, title: 'one', messageCount: 4, busy: false }]);
   });
 
+  it('hands each message its way of working in the folder, a copy where none was chosen (bug: a choice that only the first turn sees)', async () => {
+    const { host } = fresh();
+    const flowId = storeLine(host, slowEcho);
+    const { sessions, runs } = host.services;
+    const { id } = sessions.create(flowId);
+    for (const workspaceMode of ['folder', undefined, 'worktree'] as const) {
+      await sessions.send({ sessionId: id, text: 'x', ...(workspaceMode === undefined ? {} : { workspaceMode }) });
+    }
+    const { messages } = await settled(host, id);
+    const modes = messages.filter(({ role }) => role === 'user').map(({ runId }) => runs.get(runId ?? '').options.workspaceMode);
+    expect(modes).toEqual(['folder', undefined, 'worktree']);
+  });
+
   it('keeps what was queued over a restart and goes on with it (messages lost with the process)', async () => {
     const first = temporaryHost();
     const flowId = storeLine(first.host, [{ id: 'gate', type: 'human-gate' }, ...echo]);
