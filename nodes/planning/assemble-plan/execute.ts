@@ -6,11 +6,11 @@ import type { ExecutionPlan } from '@/harness/planning/artefacts/execution-plan'
 import { renderExecutionPlan } from '@/harness/planning/artefacts/render-execution-plan';
 import { type Assembled, assemblePlan } from '@/harness/planning/assembly/assemble';
 import { defaultTierConfig, reinjectsScope } from '@/harness/planning/context/tier';
-import { defaultWindowShares, planOutputTokens } from '@/harness/planning/context/tokens';
 import { decideAll } from '../../control/support/helpers';
 import { debugArtefact } from '../support/artefact-file';
 import { designOf, fileSummaryPart, taskOf } from '../support/material';
 import { planCall } from '../support/plan-call';
+import { planOutputLimit } from '../support/plan-config';
 import { modelPlanSchema } from '../support/plan-schema';
 import { askForRevision } from '../support/revise';
 import { type PlanningChannels, planningState, planningWrites } from '../support/state';
@@ -45,9 +45,6 @@ export const executeAssemblePlan = implementNode(assemblePlanNode, async (contex
   };
 });
 
-const outputLimit = ({ contextWindow, expertMaxTokens, planOutput }: Context['config']): number | null =>
-  contextWindow === null ? expertMaxTokens : planOutputTokens(contextWindow, expertMaxTokens, { ...defaultWindowShares, planOutput });
-
 async function firstPlan(
   context: Context,
   channels: PlanningChannels,
@@ -70,7 +67,7 @@ async function firstPlan(
     system: planSystem({ testability: config.testability, contracts: config.stepContracts, instructions }),
     prompt: planPrompt(channels, { task, files, whole }),
     corrections: config.corrections,
-    maxOutputTokens: outputLimit(config),
+    maxOutputTokens: planOutputLimit(config),
   });
   if (reply.ok) return reply.value;
   throw operationalError(
@@ -108,7 +105,7 @@ async function revised(
     role: config.role,
     corrections: config.corrections,
     contracts: config.stepContracts,
-    maxOutputTokens: outputLimit(config),
+    maxOutputTokens: planOutputLimit(config),
   });
   if (reply.ok) return reply.value;
   context.log('warning', `The automatic revision gave no usable plan, the first one stays: ${reply.problem}`);

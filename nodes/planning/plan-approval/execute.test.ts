@@ -134,3 +134,15 @@ test('a second plan of the run was decided by the approval of the first', async 
   expect(await executePlanApproval.execute(fake.context)).toMatchObject({ port: 'cancelled', output: { revision_count: 0 } });
   expect(await codeOf(() => executePlanApproval.execute(fakeContext(planApprovalNode).context))).toBe('PLAN_MISSING');
 });
+
+test('L27: a message that came before the approval was no feedback, or waited for its own turn although it should not', async () => {
+  const options = { state: { executionPlan: shown }, inbox: [{ id: 'm', text: 'Use bcrypt', at: 1 }] };
+  const fake = fakeContext(planApprovalNode, options);
+  expect(await executePlanApproval.execute(fake.context)).toMatchObject({
+    port: 'feedback',
+    output: { feedback: 'Use bcrypt', revision_count: 1 },
+  });
+  expect(fake.decisions[0]).toMatchObject({ rule: 'steering: message routed', outcome: 'approval' });
+  const off = fakeContext(planApprovalNode, { ...options, config: { chatIsFeedback: false }, answers: [{ choice: 'approve' }] });
+  expect((await executePlanApproval.execute(off.context)).port).toBe('approved');
+});

@@ -8,6 +8,7 @@ import { editPlan } from '@/harness/planning/approval/plan-edits';
 import { type ApprovalEvent, type ApprovalState, initialApproval, isFinal } from '@/harness/planning/approval/state';
 import type { ExecutionPlan } from '@/harness/planning/artefacts/execution-plan';
 import { renderExecutionPlan } from '@/harness/planning/artefacts/render-execution-plan';
+import { routeMessage } from '@/harness/planning/control-loop/route-message';
 import { takeIn } from '@/harness/planning/memory/curate';
 import type { MemoryRow } from '@/harness/planning/memory/row';
 import { defaultVerificationConfig } from '@/harness/planning/verification-steps/config';
@@ -62,6 +63,12 @@ async function decidedBy(
   const { config } = context;
   // whoever leads back here with a plan of their own means a plan to be decided about
   let state = opened(context, channels.approvalState);
+  const early = config.chatIsFeedback ? await saidEarlier(context) : null;
+  if (early !== null) {
+    const advanced = advanceApproval(state, eventOf(early), config);
+    context.decide(advanced.decision);
+    if (advanced.state.status !== 'AWAITING') return { answer: early, advanced };
+  }
   const expiresAt = config.timeoutMs === null ? null : (await context.now()) + config.timeoutMs;
   let note = '';
   for (let number = 1; ; number += 1) {
@@ -75,6 +82,17 @@ async function decidedBy(
     if (state.status !== 'AWAITING') return { answer, advanced };
     note = '**Say what should be different** in “Feedback”, then send the plan back.';
   }
+}
+
+/** Messages that came before the plan was shown: before execution they are feedback, not interrupts (planning.md §11). */
+async function saidEarlier(context: Context): Promise<AskAnswer | null> {
+  const messages = await context.inbox();
+  for (const [at, { text }] of messages.entries()) {
+    const facts = { executing: false, waiting: { approval: at, interrupt: 0 } };
+    context.decide(routeMessage({ type: 'user_message', content: text }, facts).decision);
+  }
+  if (messages.length === 0) return null;
+  return { choice: 'feedback', comment: messages.map(({ text }) => text).join('\n\n'), by: 'person' };
 }
 
 function opened(context: Context, state: ApprovalState): ApprovalState {

@@ -27,6 +27,11 @@ export const planApprovalNode = defineNode({
     }),
     validators: validatorConfigSchema.prefault({ placement: 'after-verification' }).meta({ title: 'Checks after an edit' }),
     ...testContract,
+    chatIsFeedback: z.boolean().default(true).meta({
+      title: 'Messages sent meanwhile are feedback',
+      description:
+        'What a person wrote into the chat before the plan was there sends it back once, instead of waiting for a turn of its own.',
+    }),
     learn: z.boolean().default(true).meta({
       title: 'Learn from rejections',
       description: 'A plan that was rejected and then approved leaves a memory of what was missing.',

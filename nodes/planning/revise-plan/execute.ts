@@ -8,6 +8,7 @@ import type { ExecutionPlan } from '@/harness/planning/artefacts/execution-plan'
 import { defaultVerificationConfig } from '@/harness/planning/verification-steps/config';
 import { decideAll } from '../../control/support/helpers';
 import { designOf, requirePlan, taskOf } from '../support/material';
+import { planOutputLimit } from '../support/plan-config';
 import { askForRevision } from '../support/revise';
 import { type PlanningChannels, planningState, planningWrites } from '../support/state';
 import { revisePlanNode } from './node';
@@ -27,7 +28,7 @@ export const executeRevisePlan = implementNode(revisePlanNode, async (context) =
     corrections: config.corrections,
     contracts: config.stepContracts,
     instructions: context.text(config.instructions),
-    maxOutputTokens: config.maxOutputTokens,
+    maxOutputTokens: planOutputLimit(config),
   });
   const plan = reply.ok ? carried(context, channels, { previous, revised: reply.value }) : previous;
   const problem = reply.ok ? '' : reply.problem;

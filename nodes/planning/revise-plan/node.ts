@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineNode } from '@/harness/contract/node';
 import { executionPlanSchema } from '@/harness/planning/artefacts/execution-plan';
 import { validatorConfigSchema } from '@/harness/planning/validators/config';
-import { corrections, firstLine, maxOutputTokens } from '../../support/config';
-import { roleField } from '../support/config';
-import { extraInstructions, stepContracts, testContract } from '../support/plan-config';
+import { corrections, firstLine } from '../../support/config';
+import { contextWindow, roleField } from '../support/config';
+import { extraInstructions, planOutputFields, stepContracts, testContract } from '../support/plan-config';
 
 export const revisePlanNode = defineNode({
   id: 'revise-plan',
@@ -27,7 +27,8 @@ export const revisePlanNode = defineNode({
     ...testContract,
     stepContracts,
     instructions: extraInstructions,
-    maxOutputTokens,
+    contextWindow,
+    ...planOutputFields,
     corrections,
   }),
   ports: ['next'],

@@ -210,3 +210,11 @@ test('a contract of a step did not reach the guards', async () => {
 test('outside of “Execute plan” it ran on something that is no step', async () => {
   expect(await codeOf(() => executeStepExecutor.execute(working({ message: 'hi' }, []).context))).toBe('STEP_NO_ITEM');
 });
+
+test('what a step noted down was lost, or it began with the scratchpad of another phase', async () => {
+  const note = calling(edit, ['add_journal_entry', { entry: 'x is y now' }], ['update_scratchpad', { content: 'mine' }], complete());
+  const fake = working(item(['edit_file', 'a.py']), [note], {}, { scratchpad: 'theirs', journal: [{ phase: 'Explore', text: 'seen' }] });
+  const { writes } = await executeStepExecutor.execute(fake.context);
+  expect(writes).toMatchObject({ journal: [{ text: 'x is y now' }], sessionWork: { journal: [{ text: 'seen' }, { text: 'x is y now' }] } });
+  expect(writes).not.toHaveProperty('scratchpad');
+});

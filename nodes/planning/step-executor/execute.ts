@@ -27,7 +27,8 @@ export const executeStepExecutor = implementNode(stepExecutorNode, async (contex
   const late = await context.once('an earlier step failed', () => siblingFailed(context, item));
   if (late) return skipped(context, step);
   checkpoint(context, step, 'running');
-  const loop = await carryOut(context, item);
+  const notes = ownNotes(context);
+  const loop = await carryOut(context, item, notes);
   const { result, decision } = judgeStep(
     { step, calls: stepCalls(loop.calls, context.run.workspace), exit: loop.exit, summary: loop.summary ?? loop.text },
     context.config,
@@ -37,7 +38,11 @@ export const executeStepExecutor = implementNode(stepExecutorNode, async (contex
   const changed = uniquePaths([...result.changed_files, ...changedPaths(loop.calls, context.run.workspace)]);
   const files = await readBack(context, changed.slice(0, context.config.readBackFiles));
   checkpoint(context, step, result.status === 'completed' ? 'completed' : 'failed', result);
-  return finished({ ...result, changed_files: changed }, { loop, files, created: createdPaths(loop.calls, context.run.workspace) });
+  const created = createdPaths(loop.calls, context.run.workspace).filter((path) => isRegressionPath(path));
+  return {
+    output: outputOf({ result: { ...result, changed_files: changed }, files, exit: loop.exit, turns: loop.turns }),
+    writes: { ...writesOf({ ...result, changed_files: changed }, created), ...journalWrites(context, notes) },
+  };
 });
 
 function itemOf(context: Context): StepItem {
@@ -61,8 +66,12 @@ function skipped(context: Context, step: PlanStep): VisitResult {
   return { output: outputOf({ result, files: [], exit: '', turns: 0 }), writes: writesOf(result) };
 }
 
+/** A step writes down what it must not lose when its context is rebuilt; notes of exploration and of other steps are not its own. */
+const ownNotes = (context: Context): WorkNotes =>
+  new WorkNotes(context, { ...planningState(context), observations: [], journal: [], scratchpad: '' });
+
 /** The conversation of the step: its own, begun anew, with guards told of the step's contract. */
-async function carryOut(context: Context, item: StepItem): Promise<LoopResult> {
+async function carryOut(context: Context, item: StepItem, notes: WorkNotes): Promise<LoopResult> {
   const { config } = context;
   const { step } = item;
   const channels = planningState(context);
@@ -78,7 +87,8 @@ async function carryOut(context: Context, item: StepItem): Promise<LoopResult> {
     loop: { maxTurns: config.maxTurns, reminderInterval: config.reminderInterval, texts: { reminder: stepReminder(step) } },
     settings: config,
     executing: true,
-    refresh: (before) => new WorkNotes(context, channels).rebuilt(before, { system, user, window: windowOf(config) }),
+    local: [notes.scratchpadTool(), notes.journalTool()],
+    refresh: (before) => notes.rebuilt(before, { system, user, window: windowOf(config) }),
   });
 }
 
@@ -143,15 +153,8 @@ const writesOf = (result: StepResult, created: readonly string[] = []) =>
     createdRegressionFiles: created.length === 0 ? undefined : [...created],
   });
 
-function finished(
-  result: StepResult,
-  { loop, files, created }: { loop: LoopResult; files: StepOutput['files']; created: readonly string[] },
-): VisitResult {
-  return {
-    output: outputOf({ result, files, exit: loop.exit, turns: loop.turns }),
-    writes: writesOf(
-      result,
-      created.filter((path) => isRegressionPath(path)),
-    ),
-  };
+/** The journal goes on across steps, also for a later `/resume`; scratchpads end with their step. */
+function journalWrites(context: Context, { entries }: WorkNotes): VisitResult['writes'] {
+  if (entries.length === 0) return {};
+  return planningWrites({ journal: [...entries], sessionWork: { journal: [...planningState(context).journal, ...entries] } });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { windowSharesSchema } from '@/harness/planning/context/tokens';
+import { defaultWindowShares, planOutputTokens, windowSharesSchema } from '@/harness/planning/context/tokens';
 import { humanLoopConfigSchema, verificationConfigSchema } from '@/harness/planning/verification-steps/config';
 
 /* Config fields of the nodes that write and carry out plans. */
@@ -15,6 +15,16 @@ export const planOutputFields = {
   }),
   planOutput: windowSharesSchema.shape.planOutput,
 };
+
+/** Tokens that a plan may take; `null` leaves it to the flow's model settings, as a share of an unknown window would be a guess. */
+export const planOutputLimit = (config: {
+  contextWindow: number | null;
+  expertMaxTokens: number | null;
+  planOutput: number;
+}): number | null =>
+  config.contextWindow === null
+    ? config.expertMaxTokens
+    : planOutputTokens(config.contextWindow, config.expertMaxTokens, { ...defaultWindowShares, planOutput: config.planOutput });
 
 /** Words of the person who draws the flow, put behind ours. */
 export const extraInstructions = z.string().max(20_000).default('').meta({

@@ -3,6 +3,7 @@ import type { ConfigOf } from '@/harness/contract/node';
 import { type VerificationPlan, verificationPlanSchema } from '@/harness/planning/artefacts/execution-plan';
 import { renderExecutionPlan } from '@/harness/planning/artefacts/render-execution-plan';
 import { contextTier, defaultTierConfig } from '@/harness/planning/context/tier';
+import { defaultWindowShares } from '@/harness/planning/context/tokens';
 import { addVerification } from '@/harness/planning/verification-steps/add-verification';
 import type { VerificationMode } from '@/harness/planning/verification-steps/config';
 import { verificationInputs } from '@/harness/planning/verification-steps/targets';
@@ -70,6 +71,10 @@ function modeOf(context: VerificationContext): VerificationMode {
   return 'normal';
 }
 
+/** A share of an unknown window would be a guess. */
+const outputLimit = ({ maxOutputTokens, contextWindow }: VerificationContext['config']): number | null =>
+  maxOutputTokens ?? (contextWindow === null ? null : Math.floor(contextWindow * defaultWindowShares.output));
+
 /** A reply that cannot be used leaves the plan without tests of its own, which the test contract then tells; it does not stop the plan. */
 async function ask(context: VerificationContext, material: VerificationMaterial, mode: VerificationMode): Promise<VerificationPlan> {
   const { config } = context;
@@ -80,7 +85,7 @@ async function ask(context: VerificationContext, material: VerificationMaterial,
     system: verificationSystem({ mode, strict: config.strictContract, instructions: context.text(config.instructions) }),
     prompt: verificationPrompt(material),
     corrections: config.corrections,
-    maxOutputTokens: config.maxOutputTokens,
+    maxOutputTokens: outputLimit(config),
   });
   if (reply.ok) return reply.value;
   context.decide({
