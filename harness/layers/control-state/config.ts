@@ -23,6 +23,11 @@ export const controlStateConfigSchema = z.object({
   caution: unit('Caution threshold', 0.4),
   elevation: unit('Elevation above which the run is cautious', 0.05),
   patternWeight: unit('Weight of a matched failure pattern', 0.2),
+  blockFrom: z.enum(['SYSTEM_BREAKING', 'HIGH']).default('SYSTEM_BREAKING').meta({
+    title: 'Severity from which a conflict blocks',
+    description:
+      'An unsettled HIGH conflict fails the consistency check of every later result. HIGH has it settled first; the reference blocks only for a conflict that a hypothesis predicted.',
+  }),
   recoveryClasses: z
     .record(z.string(), z.object({ action: z.string(), needs: z.array(z.string()) }))
     .default(defaultRecoveryClasses)

@@ -87,6 +87,23 @@ describe('the resolver', () => {
   });
 });
 
+test('a HIGH conflict blocked although nothing predicted it, or did not where config says so', () => {
+  const conflict = {
+    id: 'c',
+    type: 'pairwise',
+    severity: 'HIGH',
+    scope: 'local',
+    description: 'd',
+    involved_belief_ids: ['a', 'b'],
+  } as const;
+  const input = { diagnostics: healthy(), contradictions: [{ ...conflict, involved_belief_ids: ['a', 'b'] }], generation: 1 };
+  expect(resolveControlState(input).controlState.permission).toBe('ALLOW');
+  const { controlState, decision } = resolveControlState(input, { ...defaultControlStateConfig, blockFrom: 'HIGH' });
+  expect([controlState.permission, controlState.escalation]).toEqual(['DENY', 'NONE']);
+  expect(controlState.block_mask).toEqual([{ dimension: 'world_model_integrity', value: 0, recovery_action_class: 'consistency_repair' }]);
+  expect(decision.rule).toBe('tier 1: HIGH contradiction');
+});
+
 describe('D11: a person can be reached', () => {
   test('by dimensions that wait for each other through a configured map (INV-04)', () => {
     const value = healthy();

@@ -20,7 +20,7 @@ export function explainControlState(state: ControlState, tiers: TierFindings, co
   const lowest = [...dimensionNames].sort((left, right) => tiers.health[left] - tiers.health[right]).slice(0, 3);
   const recover = [...new Set(state.block_mask.map(({ recovery_action_class }) => recovery_action_class))];
   const because: Decision['because'] = [];
-  if (tiers.breaking) because.push(fact('contradiction', tiers.breaking.description));
+  if (tiers.breaking) because.push(fact('contradiction', tiers.breaking.description), fact('blocks from', config.blockFrom));
   else if (tiers.tier === 2)
     for (const { dimension, value } of state.block_mask) because.push(compared(dimension, value, '<', config.critical));
   else {
@@ -41,7 +41,7 @@ export function explainControlState(state: ControlState, tiers: TierFindings, co
     first && tiers.tier === 2
       ? `${first.dimension} ${shown(first.value)} < ${config.critical}`
       : tiers.tier === 1
-        ? 'SYSTEM_BREAKING contradiction'
+        ? `${tiers.breaking?.severity ?? 'SYSTEM_BREAKING'} contradiction`
         : undefined;
   return decided({
     rule: headline ? `tier ${tiers.tier}: ${headline}` : `tier ${tiers.tier}`,

@@ -48,7 +48,9 @@ export function resolveControlState(
   const health = healthOf(input.diagnostics);
   for (const name of dimensionNames) assertUnit(health[name], name);
   const values = dimensionNames.map((name) => health[name]);
-  const breaking = input.contradictions.find(({ severity }) => severity === 'SYSTEM_BREAKING');
+  const breaking =
+    input.contradictions.find(({ severity }) => severity === 'SYSTEM_BREAKING') ??
+    (config.blockFrom === 'HIGH' ? input.contradictions.find(({ severity }) => severity === 'HIGH') : undefined);
   const state: ControlState = {
     generation_id: input.generation,
     permission: 'ALLOW',
@@ -75,8 +77,9 @@ export function resolveControlState(
     Object.assign(state, {
       permission: 'DENY',
       execution_mode: 'RECOVERY',
-      escalation: 'SYSTEM_BREAKING',
-      escalation_reason: 'SYSTEM_BREAKING_CONTRADICTION',
+      ...(breaking.severity === 'SYSTEM_BREAKING'
+        ? { escalation: 'SYSTEM_BREAKING', escalation_reason: 'SYSTEM_BREAKING_CONTRADICTION' }
+        : {}),
     });
     state.block_mask = [{ dimension: 'world_model_integrity', value: 0, recovery_action_class: recovery }];
   } else {

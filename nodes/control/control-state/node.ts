@@ -43,6 +43,7 @@ export const controlState = defineNode({
     caution: { section: 'Thresholds', widget: 'slider', step: 0.05 },
     elevation: { section: 'Thresholds', widget: 'slider', step: 0.01 },
     patternWeight: { section: 'Thresholds', widget: 'slider', step: 0.05 },
+    blockFrom: { section: 'Recovery' },
     recoveryClasses: { section: 'Recovery' },
   },
   preview: (config) =>

@@ -79,7 +79,7 @@ async function turnOf(context: Context, messages: readonly ChatMessage[], tools:
       tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     });
   } catch (thrown) {
-    if (!isBridleError(thrown) || !thrown.code.startsWith('MODEL_')) throw thrown;
+    if (!isBridleError(thrown) || !thrown.code.startsWith('MODEL_') || thrown.code === 'MODEL_UNSCRIPTED') throw thrown;
     context.decide(
       decided({
         rule: 'model check failed',

@@ -91,8 +91,10 @@ test('a pass did not set the count back, so refusals far apart halted', async ()
 });
 
 test('the review of the task between two refused calls set the count back, so no refusal was ever the second in a row', async () => {
-  const { conversation } = waiting('x', 'y');
-  const answered = [...conversation.t, { role: 'tool', content: 'Not carried out', tool_call_id: 'w' }];
+  const answered = [
+    { role: 'assistant', tool_calls: [{ id: 'w', name: 'edit_file', arguments: {} }] },
+    { role: 'tool', content: 'Not carried out', tool_call_id: 'w' },
+  ];
   const state = { progress: { consecutive_review_failures: { t: 1 } }, conversation: { t: answered } };
   const task = await executeReviewGate.execute(reviewing(state).context);
   expect(task.port).toBe('pass');
