@@ -38,13 +38,21 @@ import { subflow } from './flow/subflow/node';
 import { wait } from './flow/wait/node';
 import { humanGate } from './human/human-gate/node';
 import { assemblePlanNode } from './planning/assemble-plan/node';
+import { clarify } from './planning/clarify/node';
+import { controlLoop } from './planning/control-loop/node';
+import { design } from './planning/design/node';
 import { executePlanNode } from './planning/execute-plan/node';
+import { explore } from './planning/explore/node';
+import { groundedChat } from './planning/grounded-chat/node';
+import { modeRouter } from './planning/mode-router/node';
 import { planApprovalNode } from './planning/plan-approval/node';
 import { regressionGuard } from './planning/regression-guard/node';
 import { revisePlanNode } from './planning/revise-plan/node';
+import { scopeSynthesis } from './planning/scope-synthesis/node';
 import { stepExecutorNode } from './planning/step-executor/node';
 import { toolGuardChain } from './planning/tool-guard-chain/node';
 import { verificationStepsNode } from './planning/verification-steps/node';
+import { workspaceInit } from './planning/workspace-init/node';
 import { budget } from './policy/budget/node';
 import { retry } from './policy/retry/node';
 import { toolGuard } from './policy/tool-guard/node';
@@ -92,6 +100,13 @@ export const executingTypes = {
   recovery,
   'reviewer-pass': reviewerPass,
   'output-validation': outputValidation,
+  'mode-router': modeRouter,
+  'grounded-chat': groundedChat,
+  'workspace-init': workspaceInit,
+  clarify,
+  'scope-synthesis': scopeSynthesis,
+  explore,
+  design,
   'assemble-plan': assemblePlanNode,
   'revise-plan': revisePlanNode,
   'verification-steps': verificationStepsNode,
@@ -107,6 +122,7 @@ export const policyTypes = {
   'tool-guard': toolGuard,
   'tool-guard-chain': toolGuardChain,
   'regression-guard': regressionGuard,
+  'control-loop': controlLoop,
 } satisfies Record<string, AnyManifest>;
 
 /** Types that the engine, or only the canvas, handles by itself. */

@@ -38,13 +38,21 @@ import { executeSubflow } from './flow/subflow/execute';
 import { executeWait } from './flow/wait/execute';
 import { executeHumanGate } from './human/human-gate/execute';
 import { executeAssemblePlan } from './planning/assemble-plan/execute';
+import { executeClarify } from './planning/clarify/execute';
+import { controlLoopPolicy } from './planning/control-loop/policy';
+import { executeDesign } from './planning/design/execute';
 import { executeExecutePlan } from './planning/execute-plan/execute';
+import { executeExplore } from './planning/explore/execute';
+import { executeGroundedChat } from './planning/grounded-chat/execute';
+import { executeModeRouter } from './planning/mode-router/execute';
 import { executePlanApproval } from './planning/plan-approval/execute';
 import { regressionGuardPolicy } from './planning/regression-guard/policy';
 import { executeRevisePlan } from './planning/revise-plan/execute';
+import { executeScopeSynthesis } from './planning/scope-synthesis/execute';
 import { executeStepExecutor } from './planning/step-executor/execute';
 import { toolGuardChainPolicy } from './planning/tool-guard-chain/policy';
 import { executeVerificationSteps } from './planning/verification-steps/execute';
+import { executeWorkspaceInit } from './planning/workspace-init/execute';
 import { budgetPolicy } from './policy/budget/policy';
 import { retryPolicy } from './policy/retry/policy';
 import { toolGuardPolicy } from './policy/tool-guard/policy';
@@ -98,6 +106,13 @@ const executors: Executors = {
   recovery: executeRecovery,
   'reviewer-pass': executeReviewerPass,
   'output-validation': executeOutputValidation,
+  'mode-router': executeModeRouter,
+  'grounded-chat': executeGroundedChat,
+  'workspace-init': executeWorkspaceInit,
+  clarify: executeClarify,
+  'scope-synthesis': executeScopeSynthesis,
+  explore: executeExplore,
+  design: executeDesign,
   'assemble-plan': executeAssemblePlan,
   'revise-plan': executeRevisePlan,
   'verification-steps': executeVerificationSteps,
@@ -112,6 +127,7 @@ const policies: PolicyTwins = {
   'tool-guard': toolGuardPolicy,
   'tool-guard-chain': toolGuardChainPolicy,
   'regression-guard': regressionGuardPolicy,
+  'control-loop': controlLoopPolicy,
 };
 
 /** What runs: the catalogue with its executors and policy hooks. Server only. */
