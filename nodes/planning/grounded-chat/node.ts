@@ -4,7 +4,7 @@ import { chatContractConfigSchema } from '@/harness/planning/chat-contract/confi
 import { contractEventSchema } from '@/harness/planning/chat-contract/contract';
 import { suggestedPromptSchema } from '@/harness/planning/chat-contract/suggested-prompt';
 import { loopPresets } from '@/harness/planning/control-loop/config';
-import { includeTranscript, transcriptMessages } from '../../support/config';
+import { transcriptMessages } from '../../support/config';
 import { loopFields, loopHints, roleField, toolNames } from '../support/config';
 import { internetTools, readingTools, referenceTools } from '../support/planning-tools';
 
@@ -33,7 +33,10 @@ export const groundedChat = defineNode({
       title: 'May take notes',
       description: 'Offers save_note. A note is shown to a model again once a person confirmed it or it was taken often enough.',
     }),
-    transcript: includeTranscript.default(true),
+    transcript: z.boolean().default(true).meta({
+      title: 'Include the conversation',
+      description: 'The two rounds of a prompt need it.',
+    }),
     transcriptMessages,
     ...loopFields,
   }),
