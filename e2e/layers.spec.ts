@@ -18,20 +18,32 @@ test('the eleven layers run their sample, and the trace shows why at any moment 
   await trace(page).getByRole('tab', { name: 'Layers' }).click();
 
   await test.step('ten gauges with their thresholds', async () => {
-    await expect(trace(page).getByRole('group', { name: /over the run$/ }).or(trace(page).getByLabel(/over the run$/))).toHaveCount(11);
+    await expect(
+      trace(page)
+        .getByRole('group', { name: /over the run$/ })
+        .or(trace(page).getByLabel(/over the run$/)),
+    ).toHaveCount(11);
     await expect(trace(page)).toContainText('Belief consistency');
   });
 
   await test.step('the task graph, the conflicts, the ladder and the checks', async () => {
     await trace(page).getByRole('tab', { name: /Tasks/ }).click();
     await expect(trace(page)).toContainText('Find out how late days are counted');
-    await trace(page).getByRole('tab', { name: /Contradictions/ }).click();
+    await trace(page)
+      .getByRole('tab', { name: /Contradictions/ })
+      .click();
     await expect(trace(page)).toContainText('HIGH');
-    await trace(page).getByRole('tab', { name: /Evidence/ }).click();
+    await trace(page)
+      .getByRole('tab', { name: /Evidence/ })
+      .click();
     await expect(trace(page)).toContainText('ceiling of read_file');
-    await trace(page).getByRole('tab', { name: /Recovery/ }).click();
+    await trace(page)
+      .getByRole('tab', { name: /Recovery/ })
+      .click();
     await expect(trace(page).getByRole('list', { name: 'Strategy ladder' })).toContainText('TRACE_EXEC');
-    await trace(page).getByRole('tab', { name: /Verification/ }).click();
+    await trace(page)
+      .getByRole('tab', { name: /Verification/ })
+      .click();
     await expect(trace(page)).toContainText('unit');
   });
 });

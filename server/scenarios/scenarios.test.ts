@@ -21,8 +21,12 @@ describe('scenarios', () => {
     expect(files.length).toBeGreaterThan(0);
   });
 
-  test.each(files)('%s', async (file) => {
-    const result = await runScenario(loadScenario(join(root, file), samples), sandbox);
-    expect(result.problems).toEqual([]);
-  }, 120_000);
+  test.each(files)(
+    '%s',
+    async (file) => {
+      const result = await runScenario(loadScenario(join(root, file), samples), sandbox);
+      expect(result.problems).toEqual([]);
+    },
+    120_000,
+  );
 });

@@ -23,7 +23,6 @@ export const prunedRegionSchema = z.object({
   token_count: z.number().default(0),
   pruned_at: z.string(),
 });
-export type PrunedRegion = z.output<typeof prunedRegionSchema>;
 
 export const memoryStateSchema = z.object({
   journal: z.array(journalEntrySchema).default([]),

@@ -38,19 +38,3 @@ export const controlStateConfigSchema = z.object({
 });
 export type ControlStateConfig = z.output<typeof controlStateConfigSchema>;
 export const defaultControlStateConfig: ControlStateConfig = controlStateConfigSchema.parse({});
-
-/** Failure class → what the reference suggests (layers.md R6, data only). */
-export const failureClassAdvice: Record<string, { advice: string; action: string }> = {
-  timeout: { advice: 'retry_with_backoff', action: 'execution_retry' },
-  transient_tool_error: { advice: 'retry_with_backoff', action: 'execution_retry' },
-  missing_evidence: { advice: 'gather_evidence', action: 'coverage_expand' },
-  insufficient_context: { advice: 'gather_evidence', action: 'belief_refresh' },
-  permission_denied: { advice: 'surface_to_human', action: 'escalate' },
-  approval_required: { advice: 'surface_to_human', action: 'escalate' },
-  unsafe_state: { advice: 'terminate_objective', action: 'escalation_halt' },
-  system_breaking: { advice: 'terminate_objective', action: 'escalation_halt' },
-  tool_unreliable: { advice: 'switch_method', action: 'dep_graph_refresh' },
-  contradiction: { advice: 'refresh_beliefs', action: 'consistency_repair' },
-  stall: { advice: 'replan', action: 'replan' },
-  no_progress: { advice: 'replan', action: 'replan' },
-};

@@ -20,7 +20,6 @@ export const evidenceSchema = z.object({
 export type Evidence = z.output<typeof evidenceSchema>;
 
 export const toolAvailabilitySchema = z.object({ available: z.boolean(), fallback_tool: z.string().nullable().default(null) });
-export type ToolAvailability = z.output<typeof toolAvailabilitySchema>;
 export const toolManifestSchema = z.record(z.string(), toolAvailabilitySchema);
 export type ToolManifest = z.output<typeof toolManifestSchema>;
 
@@ -29,7 +28,6 @@ export const reliabilityEnvelopeSchema = z.object({
   max_observation_reliability: reliabilitySchema,
   max_conclusion_reliability: reliabilitySchema,
 });
-export type ReliabilityEnvelope = z.output<typeof reliabilityEnvelopeSchema>;
 
 /** Evidence gathered so far, which sources may give any, and how far each may be trusted (layers.md R2). */
 export const evidenceStoreSchema = z.object({

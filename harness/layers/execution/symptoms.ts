@@ -39,7 +39,3 @@ export function systemErrorText(message: string, table: readonly SymptomRule[] =
   const symptom = symptomOf(message, table);
   return `${symptom === null ? '' : `[${symptom}] `}Tool execution failed: ${message}`;
 }
-
-/** How an executed change could be undone: nothing to undo, a snapshot, or the reverse patch. */
-export const rollbackKind = (changeType: string): 'ephemeral' | 'snapshot' | 'patch-rollback' =>
-  changeType === 'read-only' ? 'ephemeral' : changeType === 'schema' || changeType === 'infra' ? 'snapshot' : 'patch-rollback';

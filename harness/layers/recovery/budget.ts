@@ -7,11 +7,3 @@ export const recoveryBudgetSchema = z.object({
   seconds: z.number().min(0).default(300).meta({ title: 'Seconds' }),
   planRevisions: z.number().int().min(0).default(3).meta({ title: 'Plan revisions' }),
 });
-export type RecoveryBudget = z.output<typeof recoveryBudgetSchema>;
-export const defaultRecoveryBudget: RecoveryBudget = recoveryBudgetSchema.parse({});
-
-/** The first resource that is used up, or `null`. */
-export function exhaustedResource(used: RecoveryBudget, budget: RecoveryBudget = defaultRecoveryBudget): keyof RecoveryBudget | null {
-  const names = ['toolCalls', 'cost', 'seconds', 'planRevisions'] as const;
-  return names.find((name) => used[name] >= budget[name]) ?? null;
-}
