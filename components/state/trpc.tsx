@@ -41,7 +41,6 @@ function useFreshLists(): void {
   const [pending] = useState(() => ({
     keys: new Map<string, readonly unknown[]>(),
     timer: undefined as ReturnType<typeof setTimeout> | undefined, // as: the field starts empty
-    greeted: false,
   }));
   const later = (...keys: (readonly unknown[])[]): void => {
     for (const key of keys) pending.keys.set(JSON.stringify(key), key);
@@ -53,11 +52,8 @@ function useFreshLists(): void {
     }, 300);
   };
   useStreamItems((item: StreamItem) => {
-    if (item.kind === 'hello') {
-      // After a break anything may have changed meanwhile; before the first hello nothing was missed.
-      if (pending.greeted) void queries.invalidateQueries();
-      pending.greeted = true;
-    }
+    // Whatever was read before the stream was there may have changed unheard, also before its first hello.
+    if (item.kind === 'hello') void readAgain(queries, []);
     if (item.kind === 'run') {
       later(trpc.runs.list.pathKey(), trpc.flows.list.pathKey(), trpc.runs.get.queryKey({ id: item.summary.id }));
       if (item.summary.sessionId !== null) later(trpc.sessions.get.queryKey({ id: item.summary.sessionId }));
