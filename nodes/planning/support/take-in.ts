@@ -39,13 +39,13 @@ export function takeInAll(
     current = taken.rows;
     if (taken.row === null) continue;
     changed.set(taken.row.id, taken.row);
-    if (taken.outcome === 'added') suggest(context, taken.row);
+    if (taken.outcome === 'added') tellSuggestion(context, taken.row);
   }
   return [...changed.values()];
 }
 
 /** `memory_suggested`, from which a chip with confirm and reject is drawn. */
-function suggest(context: Pick<ExecuteContext, 'decide'>, row: MemoryRow): void {
+export function tellSuggestion(context: Pick<ExecuteContext, 'decide'>, row: MemoryRow): void {
   context.decide({
     rule: 'memory_suggested',
     outcome: row.content,
