@@ -39,17 +39,23 @@ import { wait } from './flow/wait/node';
 import { humanGate } from './human/human-gate/node';
 import { assemblePlanNode } from './planning/assemble-plan/node';
 import { clarify } from './planning/clarify/node';
+import { completionHooksNode } from './planning/completion-hooks/node';
 import { controlLoop } from './planning/control-loop/node';
 import { design } from './planning/design/node';
 import { executePlanNode } from './planning/execute-plan/node';
 import { explore } from './planning/explore/node';
+import { fixLoopNode } from './planning/fix-loop/node';
 import { groundedChat } from './planning/grounded-chat/node';
+import { memoryReadNode } from './planning/memory-read/node';
+import { memoryWriteNode } from './planning/memory-write/node';
 import { modeRouter } from './planning/mode-router/node';
 import { planApprovalNode } from './planning/plan-approval/node';
+import { postValidationNode } from './planning/post-validation/node';
 import { regressionGuard } from './planning/regression-guard/node';
 import { revisePlanNode } from './planning/revise-plan/node';
 import { scopeSynthesis } from './planning/scope-synthesis/node';
 import { stepExecutorNode } from './planning/step-executor/node';
+import { tddControllerNode } from './planning/tdd-controller/node';
 import { toolGuardChain } from './planning/tool-guard-chain/node';
 import { verificationStepsNode } from './planning/verification-steps/node';
 import { workspaceInit } from './planning/workspace-init/node';
@@ -113,6 +119,12 @@ export const executingTypes = {
   'plan-approval': planApprovalNode,
   'execute-plan': executePlanNode,
   'step-executor': stepExecutorNode,
+  'post-validation': postValidationNode,
+  'fix-loop': fixLoopNode,
+  'tdd-controller': tddControllerNode,
+  'completion-hooks': completionHooksNode,
+  'memory-read': memoryReadNode,
+  'memory-write': memoryWriteNode,
 } satisfies Record<string, AnyManifest>;
 
 /** Types that are pinned to others, by id. `nodes/executors.ts` must have hooks for each. */

@@ -39,17 +39,23 @@ import { executeWait } from './flow/wait/execute';
 import { executeHumanGate } from './human/human-gate/execute';
 import { executeAssemblePlan } from './planning/assemble-plan/execute';
 import { executeClarify } from './planning/clarify/execute';
+import { executeCompletionHooks } from './planning/completion-hooks/execute';
 import { controlLoopPolicy } from './planning/control-loop/policy';
 import { executeDesign } from './planning/design/execute';
 import { executeExecutePlan } from './planning/execute-plan/execute';
 import { executeExplore } from './planning/explore/execute';
+import { executeFixLoop } from './planning/fix-loop/execute';
 import { executeGroundedChat } from './planning/grounded-chat/execute';
+import { executeMemoryRead } from './planning/memory-read/execute';
+import { executeMemoryWrite } from './planning/memory-write/execute';
 import { executeModeRouter } from './planning/mode-router/execute';
 import { executePlanApproval } from './planning/plan-approval/execute';
+import { executePostValidation } from './planning/post-validation/execute';
 import { regressionGuardPolicy } from './planning/regression-guard/policy';
 import { executeRevisePlan } from './planning/revise-plan/execute';
 import { executeScopeSynthesis } from './planning/scope-synthesis/execute';
 import { executeStepExecutor } from './planning/step-executor/execute';
+import { executeTddController } from './planning/tdd-controller/execute';
 import { toolGuardChainPolicy } from './planning/tool-guard-chain/policy';
 import { executeVerificationSteps } from './planning/verification-steps/execute';
 import { executeWorkspaceInit } from './planning/workspace-init/execute';
@@ -119,6 +125,12 @@ const executors: Executors = {
   'plan-approval': executePlanApproval,
   'execute-plan': executeExecutePlan,
   'step-executor': executeStepExecutor,
+  'post-validation': executePostValidation,
+  'fix-loop': executeFixLoop,
+  'tdd-controller': executeTddController,
+  'completion-hooks': executeCompletionHooks,
+  'memory-read': executeMemoryRead,
+  'memory-write': executeMemoryWrite,
 };
 
 const policies: PolicyTwins = {

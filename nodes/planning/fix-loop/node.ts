@@ -79,7 +79,8 @@ export const fixLoopNode = defineNode({
   reads: ['validationResults', 'executionPlan', 'modifiedFiles', 'commandSet', 'journal', 'scratchpad', 'workspaceMemories'],
   writes: ['validationResults', 'validationAttempts', 'modifiedFiles', 'journal', 'scratchpad', 'sessionWork', 'workspaceMemories'],
   model: (config) => config.role,
-  tools: (config) => [...new Set([...config.tools, ...Object.values(validationTools), detectTool])],
+  // the model is offered of its tools what the flow grants; these the node calls itself
+  tools: () => [...new Set([...Object.values(validationTools), detectTool])],
   fields: {
     tools: { widget: 'tools' },
     memory: { section: 'Memories' },
