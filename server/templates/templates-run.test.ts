@@ -187,3 +187,70 @@ test('eleven layers: a trivial turn went through the layers all the same', async
   expect(status).toBe('succeeded');
   expect(visited(events)).toEqual(['message', 'adaptive', 'quick', 'reply']);
 });
+
+test('plan and build: a phase was left out, a test was green too early, a regression test was edited, or lint stayed red', async () => {
+  const { status, output, events, asked } = await play('plan-and-build');
+  expect(status).toBe('succeeded');
+  expect(asked).toEqual(['clarify', 'approval', 'approval']);
+  const order = visited(events).filter((node) => node !== 'step');
+  expect(order).toEqual([
+    ...[
+      'message',
+      'init',
+      'mode',
+      'clarify',
+      'scope',
+      'explore',
+      'design',
+      'assemble',
+      'runner',
+      'tests',
+      'approval',
+      'revise',
+      'approval',
+    ],
+    ...['order', 'tdd', 'execute', 'tdd', 'execute', 'tdd', 'validate', 'planned', 'fix', 'finish', 'reply'],
+  ]);
+  const outcomes = (node: string, rule: string) =>
+    decisionsOf(events, node).flatMap((decision) => (decision.rule === rule ? [decision.outcome] : []));
+  expect(outcomes('clarify', 'clarification')).toEqual(['answered']);
+  // nothing was recorded at the first try
+  expect(outcomes('explore', 'complete_rejected')).toHaveLength(1);
+  expect(outcomes('explore', 'observation_recorded')).toHaveLength(10);
+  expect(outcomes('design', 'core_tag')).toEqual(['PasswordReset: high', 'createApp: low']);
+  expect([...outcomes('assemble', 'checks_summary'), ...outcomes('tests', 'checks_summary')]).toEqual(['pass', 'pass']);
+  expect(decisionsOf(events, 'tdd').flatMap(({ rule, outcome }) => (rule.startsWith('TDD: ') ? [outcome] : []))).toEqual([
+    ...['BASELINE', 'WRITE_TESTS', 'RED_CHECK', 'IMPLEMENT', 'GREEN_CHECK', 'POST_VALIDATION'],
+  ]);
+  const ends = events.flatMap((event) => (event.kind === 'tool-end' ? [{ ...event, text: JSON.stringify(event.outcome) }] : []));
+  const denied = ends.filter(({ outcome }) => outcome.status === 'denied');
+  expect(denied.map(({ tool, text }) => [tool, text.includes('test/regression/same-answer.test.js')])).toEqual([['edit_file', true]]);
+  // by the exit codes of real processes: one green baseline, two red, two green, then all
+  const exits = (node: string, tool: string) =>
+    ends.flatMap((event) => (event.nodeId === node && event.tool === tool ? [/"exitCode":(\d+)/.exec(event.text)?.[1]] : []));
+  expect(exits('tdd', 'run_tests')).toEqual(['0', '1', '1', '0', '0']);
+  expect([exits('validate', 'run_lint'), exits('validate', 'run_tests')]).toEqual([['1'], ['0']]);
+  expect(exits('fix', 'run_lint').at(-1)).toBe('0');
+  expect(outcomes('fix', 'validation_attempt')).toEqual(['succeeded']);
+  expect(output).toMatchObject({
+    status: 'completed',
+    validation_passed: true,
+    files_modified: [
+      'test/password-resets.test.js',
+      'test/regression/password-reset-same-answer.test.js',
+      'src/resets.js',
+      'docs/api.md',
+      'src/routes/password-resets.js',
+      'src/app.js',
+    ],
+  });
+}, 120_000);
+
+test('plan and build: a plan that was cancelled touched a file', async () => {
+  const { status, output, events } = await play('plan-and-build', {
+    answers: [{ choice: 'cancelled' }, { choice: 'cancel' }],
+  });
+  expect(status).toBe('succeeded');
+  expect(output).toMatchObject({ status: 'cancelled', files_modified: [] });
+  expect(visited(events)).not.toContain('execute');
+}, 90_000);

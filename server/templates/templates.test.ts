@@ -39,6 +39,7 @@ for (const { id, document, sample, script, answers } of templates) {
       return [
         {
           id: node.id,
+          parent: node.parent,
           x: place.x,
           y: place.y,
           right: place.x + (place.width ?? 240),
@@ -49,7 +50,9 @@ for (const { id, document, sample, script, answers } of templates) {
     const overlapping = cards.flatMap((a, index) =>
       cards
         .slice(index + 1)
-        .flatMap((b) => (a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom ? [`${a.id} × ${b.id}`] : [])),
+        // places inside a container are relative to it
+        .filter((b) => a.parent === b.parent && a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom)
+        .map((b) => `${a.id} × ${b.id}`),
     );
     expect(overlapping).toEqual([]);
   });

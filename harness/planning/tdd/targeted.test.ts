@@ -30,6 +30,15 @@ test('the command that the contract of the step gives was passed over', () => {
   expect(targetedCommand(step('tests/a.test.js', { contract }), 'node --test').command).toBe('make test-a');
 });
 
+test.each([
+  ['Command: node --test tests/a.test.js', 'node --test tests/a.test.js'],
+  ['Style:\n  assert\n\nCommand: `make test-a`  \n\nMore', 'make test-a'],
+  ['Command:\n\nnothing said', 'pytest tests/a.test.js'],
+  ['The Command: is not at the beginning of its line', 'pytest tests/a.test.js'],
+])('of the context %j something else than "%s" was run', (context, expected) => {
+  expect(targetedCommand(step('tests/a.test.js', { context }), 'pytest').command).toBe(expected);
+});
+
 test('a step that sets something up was taken for a test', () => {
   const steps = [step('package.json'), step('tests/a.test.js'), step('', { tool: 'run_command' }), step('regression_b.sh')];
   expect(authoredTests(steps).map(({ file_path }) => file_path)).toEqual(['tests/a.test.js', 'regression_b.sh']);

@@ -27,13 +27,17 @@ const takesFiles: ReadonlySet<string> = new Set([
 ]);
 const scripts: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 
+/** `Command: …` on a line of its own in the context, as phase 5 is told to write it. */
+const saidCommand = ({ context }: PlanStep): string | undefined => /^[ \t]*Command:[ \t]*`?([^`\n]*[^`\s])`?[ \t]*$/m.exec(context)?.[1];
+
 /**
  * The command that runs the test of a step alone; blank when none is known (planning.md §14). First what the step's contract gives as a check,
- * then the test command with the file behind it, for runners that take files.
+ * then what its context says, then the test command with the file behind it, for runners that take files.
  */
 export function targetedCommand(step: PlanStep, testCommand: string): TargetedCommand {
   const check = step.contract?.success_checks.find(({ command }) => command.trim() !== '');
-  return { step_number: step.step_number, command: check?.command.trim() ?? ofFile(planPath(step.file_path), testCommand.trim()) };
+  const command = check?.command.trim() ?? saidCommand(step) ?? ofFile(planPath(step.file_path), testCommand.trim());
+  return { step_number: step.step_number, command };
 }
 
 function ofFile(path: string, testCommand: string): string {
