@@ -20,12 +20,6 @@ export function countWords({ diff }: ReadChange): { added: string; removed: stri
   return { added: `${more}+${formatNumber(diff.added)}`, removed: `${more}−${formatNumber(diff.removed)}` };
 }
 
-/** The last two parts of a path: enough to know a folder by, and short. */
-export function shortFolder(path: string): string {
-  const parts = path.split(/[\\/]/).filter(Boolean);
-  return parts.length <= 2 ? path : `…/${parts.slice(-2).join('/')}`;
-}
-
 const places: Readonly<Record<NonNullable<RunChanges['mode']>, string>> = {
   copy: 'in a copy',
   worktree: 'in a git worktree',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changesLine, countWords, outcomeWords, readChanges, shortFolder } from './change-words';
+import { changesLine, countWords, outcomeWords, readChanges } from './change-words';
 import { readDiff } from './diff-lines';
 
 const diff = (...lines: string[]): string => `--- a/x\n+++ b/x\n${lines.join('\n')}\n`;
@@ -64,11 +64,5 @@ describe('words', () => {
   test('refused files are told (bug: "2 files taken over" while one was left alone)', () => {
     expect(outcomeWords('take-over', { done: ['a', 'b'], refused: [] })).toBe('2 files taken over.');
     expect(outcomeWords('undo', { done: ['a'], refused: [{}] })).toBe('1 file undone, 1 left as it is:');
-  });
-
-  test('a folder is named by its end', () => {
-    expect(shortFolder('/a/b/c')).toBe('…/b/c');
-    expect(shortFolder('C:\\work\\api\\src')).toBe('…/api/src');
-    expect(shortFolder('/tmp')).toBe('/tmp');
   });
 });

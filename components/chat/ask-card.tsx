@@ -119,7 +119,7 @@ export function AskCard({ ask: open, onAnswered, from }: AskCardProps) {
         </h3>
         {ask.body.trim() === '' ? null : <Markdown text={ask.body} />}
         {plan === null ? null : (
-          <div className="max-h-[60vh] overflow-auto rounded-md border border-line px-3 py-2">
+          <div data-plan className="max-h-[60vh] overflow-auto rounded-md border border-line px-3 py-2">
             <PlanReview shown={plan} body={ask.body} fields={fields} values={values} onValues={setValues} />
           </div>
         )}

@@ -29,7 +29,7 @@ export function OpenAsks() {
         <ChevronDown aria-hidden size={14} className={cn('ml-auto transition-transform', !open && '-rotate-90')} />
       </button>
       {open ? (
-        <div className="min-h-0 space-y-2 overflow-y-auto px-3 pb-3">
+        <div className="min-h-0 space-y-2 overflow-y-auto px-3 pb-3 [&_[data-plan]]:max-h-none">
           {asks.map((ask) => {
             const waiting: OpenAsk = {
               askId: ask.askId,

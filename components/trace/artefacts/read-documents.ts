@@ -54,7 +54,7 @@ export interface FileRow {
   snippets: string[];
 }
 
-export const fileRow = (entry: Json): FileRow => ({
+const fileRow = (entry: Json): FileRow => ({
   path: textAt(entry, 'file_path'),
   role: textAt(entry, 'role'),
   reason: textAt(entry, 'reason'),
@@ -72,7 +72,7 @@ export interface FilesReading {
   notes: Json;
 }
 
-export const referencesAt = (value: Json, key: string): FilesReading['references'] =>
+const referencesAt = (value: Json, key: string): FilesReading['references'] =>
   listAt(value, key).map((entry) => ({
     dependency: textAt(entry, 'dependency'),
     version: textAt(entry, 'version'),

@@ -76,7 +76,7 @@ function stepOf(step: Json): StepReading {
   };
 }
 
-export const stepsAt = (value: Json | undefined, key: string): StepReading[] => listAt(value, key).map(stepOf);
+const stepsAt = (value: Json | undefined, key: string): StepReading[] => listAt(value, key).map(stepOf);
 
 const nameParts: readonly [key: string, title: string][] = [
   ['model_class', 'class'],
