@@ -5,7 +5,13 @@ import { defineTool } from './define-tool';
 import { requireWorkspace, resolveInside } from './workspace-root';
 
 const purposes = { format: 'format', lint_fix: 'lint_fix', lint: 'lint', test: 'unit' } as const satisfies Record<string, CommandPurpose>;
-const found = z.object({ command: z.string().describe('Empty when there is none.'), reason: z.string() });
+const source = z.enum(['commands.json', 'environment', 'detected']);
+const found = z.object({
+  command: z.string().describe('Empty when there is none.'),
+  source: z.enum([...source.options, 'none']),
+  reason: z.string(),
+  overridden: z.array(z.object({ source, command: z.string() })).describe('What later sources give instead.'),
+});
 
 /** Says which commands the workspace's own files, or the server's environment, give for formatter, linter and tests. Runs none of them. */
 export const createDetectCommands = (environment: ConfiguredCommands) =>
@@ -21,7 +27,9 @@ export const createDetectCommands = (environment: ConfiguredCommands) =>
       const { absolute } = await resolveInside(requireWorkspace(context.workspace), '.');
       const detect = async (purpose: CommandPurpose) => {
         const detected = await detectCommand(purpose, absolute, { environment, signal: context.signal });
-        return { command: detected.found ? detected.command : '', reason: detected.reason };
+        if (!detected.found) return { command: '', source: 'none' as const, reason: detected.reason, overridden: [] };
+        const { command, source, reason, overridden } = detected;
+        return { command, source, reason, overridden };
       };
       return {
         format: await detect(purposes.format),

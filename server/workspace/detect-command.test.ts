@@ -78,4 +78,21 @@ describe('what a workspace suggests', () => {
     expect(await detect('unit')).toMatchObject({ found: false });
     rmSync(outside, { recursive: true });
   });
+
+  it('says where a command comes from and which others it overrides', async () => {
+    put('package.json', JSON.stringify({ scripts: { test: 'x' } }));
+    put('.bridle/commands.json', '{"test":"node own.mjs"}');
+    const options = { environment: { test: 'node given.mjs' }, signal: new AbortController().signal };
+    expect(await detectCommand('unit', root, options)).toMatchObject({
+      command: 'node own.mjs',
+      source: 'commands.json',
+      overridden: [
+        { source: 'environment', command: 'node given.mjs' },
+        { source: 'detected', command: 'npm run -s test' },
+      ],
+    });
+    put('.bridle/commands.json', '{"test":""}');
+    expect(await detectCommand('unit', root, options)).toMatchObject({ command: 'node given.mjs', source: 'environment' });
+    expect(await detect('unit')).toMatchObject({ source: 'detected', overridden: [] });
+  });
 });

@@ -4,8 +4,20 @@ import { ecosystemCommands } from './ecosystem-commands';
 import { packageCommands } from './package-commands';
 import { factsOf, type WorkspaceFacts } from './workspace-facts';
 
+/** Where a command comes from, the first that gives one wins (planning.md §1, decision P9). */
+export type CommandSource = 'commands.json' | 'environment' | 'detected';
+
 export type DetectedCommand =
-  | { found: true; command: string; argv: [string, ...string[]]; variables: Record<string, string>; reason: string }
+  | {
+      found: true;
+      command: string;
+      argv: [string, ...string[]];
+      variables: Record<string, string>;
+      reason: string;
+      source: CommandSource;
+      /** What later sources give instead, the first of each, where it is another command. */
+      overridden: { source: CommandSource; command: string }[];
+    }
   | { found: false; reason: string };
 
 /** Commands a person gave the server for all workspaces, by what they are for. */
@@ -28,21 +40,25 @@ const configured: Record<CommandPurpose, { field: string; key: keyof ConfiguredC
 /** Where commands of a workspace are kept, and the first place they are looked for (planning.md §1). */
 export const commandsFile = '.bridle/commands.json';
 
-async function* suggestions(purpose: CommandPurpose, facts: WorkspaceFacts, environment: ConfiguredCommands): AsyncGenerator<Suggestion> {
+type Sourced = Suggestion & { source: CommandSource };
+
+async function* suggestions(purpose: CommandPurpose, facts: WorkspaceFacts, environment: ConfiguredCommands): AsyncGenerator<Sourced> {
   const own = await facts.json(commandsFile);
   const place = configured[purpose];
-  if (own === 'broken') yield { remark: `${commandsFile} is not a JSON object` };
+  if (own === 'broken') yield { remark: `${commandsFile} is not a JSON object`, source: 'commands.json' };
   else if (own !== null) {
     // `syntax` and `integration` are no fields of the specification, but a person who writes them means them.
     for (const field of [...(purpose === 'syntax' ? ['syntax'] : []), place?.field ?? purpose]) {
       const command = own[field];
-      if (typeof command === 'string' && command.trim() !== '') yield { command, because: `${commandsFile} gives it as "${field}"` };
+      if (typeof command === 'string' && command.trim() !== '')
+        yield { command, because: `${commandsFile} gives it as "${field}"`, source: 'commands.json' };
     }
   }
   const given = place === null ? undefined : environment[place.key];
-  if (given !== undefined && given.trim() !== '' && place !== null) yield { command: given, because: `${place.variable} is set` };
-  yield* packageCommands(purpose, facts);
-  yield* ecosystemCommands(purpose, facts);
+  if (given !== undefined && given.trim() !== '' && place !== null)
+    yield { command: given, because: `${place.variable} is set`, source: 'environment' };
+  for await (const suggestion of packageCommands(purpose, facts)) yield { ...suggestion, source: 'detected' };
+  for await (const suggestion of ecosystemCommands(purpose, facts)) yield { ...suggestion, source: 'detected' };
 }
 
 /**
@@ -56,12 +72,17 @@ export async function detectCommand(
 ): Promise<DetectedCommand> {
   const facts = await factsOf(folder, options.signal);
   const passed: string[] = [];
+  let chosen: Extract<DetectedCommand, { found: true }> | null = null;
   for await (const suggestion of suggestions(purpose, facts, options.environment)) {
+    if (chosen !== null) {
+      override(chosen, suggestion);
+      continue;
+    }
     if ('remark' in suggestion) {
       passed.push(suggestion.remark);
       continue;
     }
-    const { command, because } = suggestion;
+    const { command, because, source } = suggestion;
     const runnable = runnableCommand(command);
     if (!runnable.ok) {
       passed.push(`${because}, but "${command}" cannot be run: ${runnable.problem}`);
@@ -71,8 +92,10 @@ export async function detectCommand(
       passed.push(`${because}, but ${runnable.argv[0]} is not installed here`);
       continue;
     }
-    return { found: true, command, argv: runnable.argv, variables: runnable.variables, reason: [...passed, because].join('; ') };
+    const { argv, variables } = runnable;
+    chosen = { found: true, command, argv, variables, reason: [...passed, because].join('; '), source, overridden: [] };
   }
+  if (chosen !== null) return chosen;
   const sought = {
     syntax: 'syntax check',
     lint: 'linter',
@@ -82,4 +105,10 @@ export async function detectCommand(
     integration: 'integration test',
   };
   return { found: false, reason: [...passed, `no ${sought[purpose]} was found in the workspace`].join('; ') };
+}
+
+function override(chosen: Extract<DetectedCommand, { found: true }>, suggestion: Sourced): void {
+  if ('remark' in suggestion || suggestion.source === chosen.source || suggestion.command.trim() === chosen.command.trim()) return;
+  if (chosen.overridden.some(({ source }) => source === suggestion.source)) return;
+  chosen.overridden.push({ source: suggestion.source, command: suggestion.command });
 }
