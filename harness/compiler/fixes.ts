@@ -54,6 +54,31 @@ export function insertBefore(context: RuleContext, type: string, target: GraphNo
   return { title: `Put "${manifest.title}" before ${called(target)}`, apply };
 }
 
+/** Attaches a policy of a type to a node: the one that is drawn, or a new one with its defaults. Null when the type is not known. */
+export function attachPolicy(
+  context: RuleContext,
+  { type, target, known }: { type: string; target: GraphNode; known: GraphNode | null },
+): Fix | null {
+  const manifest = context.options.catalogue.nodes.get(type);
+  if (!manifest) return null;
+  const apply = (document: FlowDocument): FlowDocument => {
+    const drawn = known !== null && document.nodes.some(({ id }) => id === known.id);
+    const id = drawn ? known.id : freshId(type.replaceAll('-', '_'), new Set(document.nodes.map((node) => node.id)));
+    const edgeId = freshId(`${id}_${target.id}`, new Set(document.edges.map((edge) => edge.id)));
+    const place = document.layout.nodes[target.id];
+    return {
+      ...document,
+      nodes: drawn ? document.nodes : [...document.nodes, { id, type, typeVersion: manifest.version, label: manifest.title, config: {} }],
+      edges: [...document.edges, { id: edgeId, kind: 'attach', source: id, target: target.id }],
+      layout:
+        place && !drawn
+          ? { ...document.layout, nodes: { ...document.layout.nodes, [id]: { x: place.x, y: place.y + 160 } } }
+          : document.layout,
+    };
+  };
+  return { title: `Attach ${known ? called(known) : `"${manifest.title}"`} to ${called(target)}`, apply };
+}
+
 function firstPort({ options }: RuleContext, type: string): string {
   const ports = options.catalogue.nodes.get(type)?.ports;
   const first = Array.isArray(ports) ? ports[0] : undefined;

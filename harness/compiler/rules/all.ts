@@ -16,6 +16,8 @@ import { modelRole } from './model-role';
 import { noInput } from './no-input';
 import { noOutput } from './no-output';
 import { parents } from './parents';
+import { planApproved } from './plan-approved';
+import { planSources } from './plan-sources';
 import { referenceOrder } from './reference-order';
 import { referenceUnknown } from './reference-unknown';
 import { secretGrant } from './secret-grant';
@@ -26,6 +28,7 @@ import { toolGrant } from './tool-grant';
 import { typeVersion } from './type-version';
 import { unknownType } from './unknown-type';
 import { unreachable } from './unreachable';
+import { writersGuarded } from './writers-guarded';
 
 /** Every rule. Their order does not matter: diagnostics are sorted afterwards. */
 export const rules: readonly Rule[] = [
@@ -46,6 +49,8 @@ export const rules: readonly Rule[] = [
   noInput,
   noOutput,
   parents,
+  planApproved,
+  planSources,
   referenceOrder,
   referenceUnknown,
   secretGrant,
@@ -56,4 +61,5 @@ export const rules: readonly Rule[] = [
   typeVersion,
   unknownType,
   unreachable,
+  writersGuarded,
 ];
