@@ -6,7 +6,7 @@ import { type LocalTool, localTool } from './local-tools';
 const longest = 4000;
 
 /** Paragraphs that share most words with the query, in the order of the text. */
-export function paragraphsFor(text: string, query: string, limit = longest): string {
+function paragraphsFor(text: string, query: string, limit = longest): string {
   const wanted = new Set(keywords(query));
   const scored = text
     .split(/\n{2,}/)

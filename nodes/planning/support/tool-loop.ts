@@ -1,7 +1,5 @@
 import type { ExecuteContext } from '@/harness/contract/execute';
-import type { ChatMessage, ModelReply, ModelRole, ToolCall, ToolOffer } from '@/harness/contract/model';
-import { compared, fact } from '@/harness/layers/shared/explain';
-import { refreshLimit } from '@/harness/planning/context/pressure';
+import type { ChatMessage, ModelRole, ToolCall, ToolOffer } from '@/harness/contract/model';
 import { defaultWindowShares, estimatedPromptTokens } from '@/harness/planning/context/tokens';
 import { orderCalls } from '@/harness/planning/control-loop/calls';
 import type { LoopConfig, LoopConfigInput } from '@/harness/planning/control-loop/config';
@@ -14,6 +12,7 @@ import { loopConfigOf } from './attached-loop';
 import { type LoopSettings, windowOf } from './config';
 import type { LocalTool } from './local-tools';
 import { type LoopCall, makeCall, usableCalls } from './loop-calls';
+import { continued, replyFacts } from './loop-turn';
 import { Steering } from './steering';
 import { completionOffer, summaryOf } from './task-complete';
 
@@ -114,7 +113,15 @@ class RunningLoop {
       ...(calls.length === 0 ? {} : { toolCalls: calls }),
     });
     const carried = await this.#carryOut(index, calls);
-    return { before, turn: { ...this.#facts(index, reply, promptTokens), call_count: calls.length, ...carried } };
+    const facts = replyFacts(reply, {
+      turn_index: index,
+      prompt_tokens: promptTokens,
+      context_window: windowOf(this.loop.settings),
+      message_count: this.#messages.length,
+      refresh: this.loop.refresh ? 'available' : 'absent',
+      offered: this.#offers.map(({ name }) => name),
+    });
+    return { before, turn: { ...facts, call_count: calls.length, ...carried } };
   }
 
   #request() {
@@ -125,20 +132,6 @@ class RunningLoop {
       ...(this.#offers.length === 0 ? {} : { tools: this.#offers }),
       // Of a window that a person gave, a quarter is for the reply; else the flow's model settings decide.
       ...(settings.contextWindow === null ? {} : { maxOutputTokens: Math.floor(settings.contextWindow * defaultWindowShares.output) }),
-    };
-  }
-
-  #facts(index: number, reply: ModelReply, promptTokens: number): Omit<Turn, 'calls' | 'call_count' | 'completion' | 'interrupt'> {
-    return {
-      turn_index: index,
-      text: reply.text,
-      finish: reply.finish,
-      reasoning_aborted: reply.reasoningAborted === true,
-      prompt_tokens: promptTokens,
-      context_window: windowOf(this.loop.settings),
-      message_count: this.#messages.length,
-      refresh: this.loop.refresh ? 'available' : 'absent',
-      offered: this.#offers.map(({ name }) => name),
     };
   }
 
@@ -202,7 +195,7 @@ class RunningLoop {
     for (const decision of result.decisions) this.context.decide(decision);
     const { verdict } = result;
     if (verdict.kind === 'exit') return result;
-    if (verdict.kind === 'continue') this.#decideOn(turn);
+    if (verdict.kind === 'continue') this.context.decide(continued(turn, this.#config));
     const words = [...(verdict.kind === 'nudge' ? [verdict.text] : []), ...result.extras.map(({ text }) => text)];
     if (words.length > 0) this.#messages.push({ role: 'user', content: words.join('\n\n') });
     return result;
@@ -215,21 +208,6 @@ class RunningLoop {
       this.context.log('warning', `The context was not rebuilt: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
       return null;
     }
-  }
-
-  #decideOn(turn: Turn): void {
-    const { maxTurns, pressure } = this.#config;
-    this.context.decide({
-      rule: 'control loop: turn',
-      outcome: 'continue',
-      because: [
-        fact('tool calls', turn.call_count),
-        maxTurns === 0 ? fact('turns', turn.turn_index + 1) : compared('turns', turn.turn_index + 1, '<', maxTurns),
-        ...(turn.prompt_tokens === null || turn.context_window === null
-          ? []
-          : [compared('prompt tokens', turn.prompt_tokens, '<', refreshLimit(turn.context_window, pressure))]),
-      ],
-    });
   }
 
   #end(verdict: Extract<TurnResult['verdict'], { kind: 'exit' }>, turns: number): LoopResult {
