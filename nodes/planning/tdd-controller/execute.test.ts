@@ -116,7 +116,8 @@ describe('halts', () => {
 
 describe('without tests first', () => {
   test('a small window or the switch did not lead to the plan as a whole', async () => {
-    for (const config of [{ enabled: false }, { contextWindow: 32_768 }]) {
+    const configs: JsonObject[] = [{ enabled: false }, { contextWindow: 32_768 }];
+    for (const config of configs) {
       const { result, ran } = await visit({ config });
       expect(ran).toEqual([]);
       expect(result).toMatchObject({ port: 'implement', output: { state: 'NORMAL' } });
