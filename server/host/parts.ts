@@ -141,6 +141,7 @@ export function buildParts(options: PartsOptions): Parts {
     flows,
     planOf: (document) => planOf(document, compileWorld),
     resolveWorkspace: (choice) => workspaces.resolve(choice),
+    isSample: (folder) => workspaces.isSample(folder),
     folders: runFolders,
     flowChannels: (flowId) => sessionRows.channels('flow', flowId),
     assertSession(sessionId, flowId) {

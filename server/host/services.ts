@@ -136,6 +136,8 @@ export interface WorkspaceService {
   check(path: string): { ok: boolean; message: string };
   /** The resolved folder of a sample id or a typed path. Throws `WORKSPACE_REFUSED`. */
   resolve(choice: string): string;
+  /** True for the folder of a sample, which stays as it was shipped. */
+  isSample(folder: string): boolean;
 }
 
 export interface HostServices {

@@ -68,6 +68,7 @@ export function createWorkspaces(rules: WorkspaceRules): WorkspaceService {
     sampleFolders(rules.samplesFolder).includes(choice) ? realpathSync(join(rules.samplesFolder, choice)) : resolveTyped(choice);
 
   return {
+    isSample: (folder) => sampleFolders(rules.samplesFolder).some((id) => realpathSync(join(rules.samplesFolder, id)) === folder),
     samples: (): WorkspaceSample[] =>
       sampleFolders(rules.samplesFolder).map((id) => ({ id, title: title(id), label: label(join(rules.samplesFolder, id)) })),
     check(path) {

@@ -24,11 +24,19 @@ export interface RunServiceOptions {
   flows: Flows;
   planOf: (document: FlowDocument) => Plan;
   resolveWorkspace: (choice: string) => string;
+  /** A sample folder: runs work on copies of it, and it stays as it was shipped. */
+  isSample: (folder: string) => boolean;
   folders: RunFolders;
   /** Values of channels with flow scope. */
   flowChannels: (flowId: string) => Record<string, Json>;
   assertSession: (sessionId: string, flowId: string) => void;
 }
+
+const sampleStays = () =>
+  userError(
+    'WORKSPACE_SAMPLE',
+    'A sample folder stays as it was shipped. Work in a copy of it, or copy it to a place of your own and name that.',
+  );
 
 interface Turn {
   flowId: string;
@@ -76,7 +84,7 @@ export class Runs implements RunService {
       input: request.input,
       options: runOptionsSchema.parse(request.options ?? {}),
       sessionId: null,
-      workspace: workspace === undefined ? null : resolveWorkspace(workspace),
+      workspace: workspace === undefined ? null : this.#chosen(resolveWorkspace(workspace), request.options),
       channels: flowChannels(document.id),
     });
     return { runId };
@@ -91,7 +99,7 @@ export class Runs implements RunService {
     }
     const document = turn.document ?? flows.document(stored.id);
     const plan = planOf(document);
-    const workspace = turn.workspace === null ? null : resolveWorkspace(turn.workspace);
+    const workspace = turn.workspace === null ? null : this.#chosen(resolveWorkspace(turn.workspace), turn.options);
     return manager.start({
       flowId: turn.flowId,
       document: flows.freeze(document),
@@ -228,8 +236,16 @@ export class Runs implements RunService {
     return this.#options.folders.undo(this.#still(id), seen);
   }
 
-  takeOver(id: string, seen: readonly SeenChange[]): Promise<PutBack> {
-    return this.#options.folders.apply(this.#still(id), seen);
+  async takeOver(id: string, seen: readonly SeenChange[]): Promise<PutBack> {
+    const owned = this.#still(id);
+    if (this.#options.isSample(owned.source)) throw sampleStays();
+    return this.#options.folders.apply(owned, seen);
+  }
+
+  /** Throws `WORKSPACE_SAMPLE` when a run would write into a sample itself. */
+  #chosen(folder: string, options: { workspaceMode?: unknown } | undefined): string {
+    if (options?.workspaceMode === 'folder' && this.#options.isSample(folder)) throw sampleStays();
+    return folder;
   }
 
   #owned(id: string): OwnedFolder | null {

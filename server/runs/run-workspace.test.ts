@@ -24,13 +24,17 @@ const edit = { id: 'edit', type: 'tool-call', config: { tool: 'edit_file', input
 const read = { id: 'read', type: 'tool-call', config: { tool: 'read_file', input: { path: 'a.txt' } } };
 const check = { id: 'check', type: 'tool-call', config: { tool: 'run_check', input: { kind: 'unit' } } };
 
-async function finished(steps: Parameters<typeof storeLine>[1], options?: Partial<RunOptions>): Promise<string> {
+async function finished(
+  steps: Parameters<typeof storeLine>[1],
+  options?: Partial<RunOptions>,
+  workspace: string = project,
+): Promise<string> {
   const { runs } = made.host.services;
   const flowId = storeLine(made.host, steps);
   const { runId } = await runs.start({
     flowId,
     input: { message: 'x' },
-    workspace: project,
+    workspace,
     ...(options === undefined ? {} : { options }),
   });
   await until(
@@ -67,6 +71,16 @@ describe('a run that writes', () => {
     const { changes } = await made.host.services.runs.changes(id);
     expect(await made.host.services.runs.undo(id, changes)).toEqual({ done: ['a.txt'], refused: [] });
     expect(text()).toBe('one\n');
+  });
+
+  it('never writes into a sample: not as the folder itself, and not by taking over (a sample that no template fits any more)', async () => {
+    const rename = { id: 'edit', type: 'tool-call', config: { tool: 'create_file', input: { path: 'new.txt', content: 'x' } } };
+    await expect(finished([rename], { workspaceMode: 'folder' }, 'late-fees')).rejects.toMatchObject({ code: 'WORKSPACE_SAMPLE' });
+    const id = await finished([rename], undefined, 'late-fees');
+    const { runs } = made.host.services;
+    const { changes } = await runs.changes(id);
+    expect(changes).toHaveLength(1);
+    await expect(runs.takeOver(id, changes)).rejects.toMatchObject({ code: 'WORKSPACE_SAMPLE' });
   });
 
   it('makes no copy when it only reads', async () => {

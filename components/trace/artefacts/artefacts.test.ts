@@ -42,7 +42,8 @@ describe('a plan', () => {
     ]);
     expect(read?.warnings).toEqual(['V3: src/gone.js was never seen']);
     expect(read?.tags[0]).toMatchObject({ entity: 'Notes', path: 'src/notes.js', signal: 'public api' });
-    for (const other of [null, 'plan', { steps: 'none' }, { plan: '# Execution plan' }]) expect(planReading(other)).toBeNull();
+    const others: Json[] = [null, 'plan', { steps: 'none' }, { plan: '# Execution plan' }];
+    for (const other of others) expect(planReading(other)).toBeNull();
     expect(shownPlan({ plan: 'text only' })).toBeNull();
   });
 
