@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 export const approvalStatusSchema = z.enum(['AWAITING', 'REVISING', 'APPROVED', 'CANCELLED', 'EXHAUSTED']);
-export type ApprovalStatus = z.output<typeof approvalStatusSchema>;
 
 /** Where an approval stands (planning.md §11). `feedback` is in the order in which it was given. */
 export const approvalStateSchema = z.object({

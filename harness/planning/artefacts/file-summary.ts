@@ -40,7 +40,6 @@ export const verifiedReferenceSchema = z.object({
   version: z.string().default(''),
   confirmed_patterns: z.string().default(''),
 });
-export type VerifiedReference = z.output<typeof verifiedReferenceSchema>;
 
 export const assumptionStatusSchema = z.enum(['confirmed', 'falsified', 'unable_to_verify']);
 

@@ -4,7 +4,6 @@ import { document, joined, listSection, textSection } from './markdown';
 
 /** How a clarifying question ended (planning.md §4). `empty` lets the model guess and record an assumption. */
 export const clarificationOutcomeSchema = z.enum(['answered', 'empty', 'cancelled', 'disconnected', 'error']);
-export type ClarificationOutcome = z.output<typeof clarificationOutcomeSchema>;
 
 export const clarificationSchema = z.object({ question: z.string(), answer: z.string(), outcome: clarificationOutcomeSchema });
 export type Clarification = z.output<typeof clarificationSchema>;

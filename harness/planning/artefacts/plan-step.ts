@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
 export const stepTools = ['create_file', 'edit_file', 'read_file', 'run_command', 'run_tests', 'run_lint', 'format_code'] as const;
-export type StepTool = (typeof stepTools)[number];
 
 /** Tools whose step acts on one file and needs its path. */
 export const fileTools: readonly string[] = ['create_file', 'edit_file', 'read_file'];
@@ -18,7 +17,6 @@ export const successCheckSchema = z.object({
   command: z.string().default(''),
   expected: z.string().default(''),
 });
-export type SuccessCheck = z.output<typeof successCheckSchema>;
 
 /** The fuller shape of a step (planning.md §8, `PlanStep v2`), kept at run time: what may change, what proves it done. */
 export const stepContractSchema = z.object({

@@ -1,5 +1,5 @@
 import { describeTag, renderNamingTable } from './design';
-import type { ExecutionPlan, NameRegistryEntry, VerificationPlan } from './execution-plan';
+import type { ExecutionPlan, NameRegistryEntry } from './execution-plan';
 import { bullet, document, joined, listSection, noneIdentified, table, textSection } from './markdown';
 import type { PlanStep } from './plan-step';
 
@@ -50,6 +50,3 @@ export const renderExecutionPlan = (plan: ExecutionPlan): string =>
     textSection('Test strategy', plan.test_strategy),
     listSection('Core functionality', plan.core_functionality.map(describeTag)),
   ]);
-
-export const renderVerificationPlan = (verification: VerificationPlan): string =>
-  document('Verification plan', [stepsSection('Steps', verification.steps)]);

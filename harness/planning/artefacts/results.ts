@@ -24,7 +24,6 @@ export const validationResultSchema = z.object({
   command: z.string().optional(),
   exit_code: z.int().nullable().optional(),
 });
-export type ValidationResult = z.output<typeof validationResultSchema>;
 
 /** What each command that ran came to (planning.md §15). A command that did not run has no entry and so never counts as passed. */
 export const validationResultsSchema = z.partialRecord(validationStepSchema, validationResultSchema);

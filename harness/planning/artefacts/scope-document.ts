@@ -7,7 +7,6 @@ export const assumptionSchema = z.object({
   assumption: z.string(),
   verify_hint: z.string().describe('How exploration can confirm or falsify it, for example what to grep for.'),
 });
-export type Assumption = z.output<typeof assumptionSchema>;
 
 /** What the task is and is not (planning.md §5). Only `problem` is required; the seven lists may stay empty. */
 export const scopeDocumentSchema = z.object({

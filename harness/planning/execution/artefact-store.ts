@@ -18,7 +18,6 @@ export const storedFileSchema = z.object({
   bytes: z.int().min(0),
   step_number: z.int(),
 });
-export type StoredFile = z.output<typeof storedFileSchema>;
 
 /** Files as steps left them, oldest first; their contents never exceed the budget of UTF-8 bytes. */
 export const artefactStoreSchema = z.object({

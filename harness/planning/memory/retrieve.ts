@@ -16,7 +16,6 @@ export const retrievalConfigSchema = z.object({
   windowShare: z.number().min(0).max(1).default(0.02).meta({ title: 'Share of the window they may take' }),
 });
 export type RetrievalConfig = z.output<typeof retrievalConfigSchema>;
-export type RetrievalConfigInput = z.input<typeof retrievalConfigSchema>;
 
 /** What each phase looks for (planning.md §16). */
 export const retrievalPresets = {

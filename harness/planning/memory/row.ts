@@ -13,7 +13,6 @@ export const memoryCategories = [
   'success_pattern',
 ] as const;
 export const memoryCategorySchema = z.enum(memoryCategories);
-export type MemoryCategory = z.output<typeof memoryCategorySchema>;
 
 export const curationStatuses = ['auto', 'high_confidence_auto', 'user_confirmed', 'user_rejected', 'superseded'] as const;
 export const curationStatusSchema = z.enum(curationStatuses);

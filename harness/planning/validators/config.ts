@@ -66,7 +66,6 @@ export const validatorConfigSchema = z.object({
   regressionPattern: patternSchema.default(regressionPattern).meta({ title: 'Regression convention (regular expression)' }),
 });
 export type ValidatorConfig = z.output<typeof validatorConfigSchema>;
-export const defaultValidatorConfig: ValidatorConfig = validatorConfigSchema.parse({});
 
 const ranks: Readonly<Record<string, number>> = { low: 0, medium: 1, high: 2 };
 
