@@ -44,7 +44,7 @@ export const controlState = defineNode({
     elevation: { section: 'Thresholds', widget: 'slider', step: 0.01 },
     patternWeight: { section: 'Thresholds', widget: 'slider', step: 0.05 },
     blockFrom: { section: 'Recovery' },
-    recoveryClasses: { section: 'Recovery' },
+    recoveryClasses: { section: 'Recovery', widget: 'json' },
   },
   preview: (config) =>
     typeof config.critical === 'number' && typeof config.caution === 'number'

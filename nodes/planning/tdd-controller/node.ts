@@ -40,6 +40,6 @@ export const tddControllerNode = defineNode({
   reads: ['executionPlan', 'commandSet', 'stepResults', 'tddState'],
   writes: ['tddState'],
   tools: () => ['run_tests', detectTool],
-  fields: { contextWindow: { section: 'Context' }, smallWindow: { section: 'Context' } },
+  fields: { contextWindow: { section: 'Context' }, smallWindow: { section: 'Context' }, runnerExitMap: { widget: 'json' } },
   preview: (config) => (config.enabled === false ? 'off' : 'red, then green'),
 });

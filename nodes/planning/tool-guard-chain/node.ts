@@ -57,7 +57,7 @@ export const toolGuardChain = defineNode({
     runTools: { section: 'Tools' },
     pathFields: { section: 'Tools' },
     commandFields: { section: 'Tools' },
-    blankAllowed: { section: 'Tools' },
+    blankAllowed: { section: 'Tools', widget: 'json' },
     unknownTarget: { section: 'Tools' },
   },
   preview: (config) => {
