@@ -74,6 +74,16 @@ describe('what is said', () => {
     });
   });
 
+  test('work without a plan was called done although its checks fail, or nothing was checked', async () => {
+    const said = async (validationResults: unknown) => {
+      const { output } = await run({ state: { executionPlan: null, stepResults: [], validationResults } });
+      return String(output.summary);
+    };
+    expect(await said(validated(true))).toContain('The work is done.');
+    expect(await said(validated(false))).toContain('checks still fail');
+    expect(await said(null)).not.toContain('is done');
+  });
+
   test('nothing validated was called passed', async () => {
     const { output } = await run({ state: { validationResults: {} } });
     expect(output).toMatchObject({ validation_passed: null, summary: expect.stringContaining('Nothing was validated.') });

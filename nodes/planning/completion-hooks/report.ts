@@ -20,6 +20,10 @@ const ended: Readonly<Record<Report['status'], string>> = {
   cancelled: 'The plan was not approved, and no file was changed.',
 };
 
+/** Without a plan only the checks can say that the work is done. */
+const withoutPlan = (passed: boolean | null): string =>
+  passed === null ? 'The work has ended.' : passed ? 'The work is done.' : 'The work has ended, and checks still fail.';
+
 export function reportOf(state: PlanningChannels): Report {
   const files = uniquePaths(state.modifiedFiles);
   const results = state.validationResults;
@@ -29,7 +33,7 @@ export function reportOf(state: PlanningChannels): Report {
   const status = statusOf(state, steps);
   const validated = results === null || ran === 0 ? 'Nothing was validated.' : closingText(results, state.validationAttempts.length);
   const lines = [
-    state.executionPlan === null && status === 'completed' ? 'The work is done.' : ended[status],
+    state.executionPlan === null && status === 'completed' ? withoutPlan(validation_passed) : ended[status],
     ...(steps.total === 0 ? [] : [`${steps.completed} of ${steps.total} steps completed.`]),
     ...(status === 'cancelled' ? [] : [validated]),
   ];
