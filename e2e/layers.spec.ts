@@ -36,6 +36,9 @@ test('the eleven layers run their sample, and the trace shows why at any moment 
     await trace(page)
       .getByRole('tab', { name: /Evidence/ })
       .click();
+    await trace(page)
+      .getByRole('button', { name: /Only lowered by a ceiling/ })
+      .click();
     await expect(trace(page)).toContainText('ceiling of read_file');
     await trace(page)
       .getByRole('tab', { name: /Recovery/ })

@@ -41,6 +41,7 @@ function useFreshLists(): void {
   const [pending] = useState(() => ({
     keys: new Map<string, readonly unknown[]>(),
     timer: undefined as ReturnType<typeof setTimeout> | undefined, // as: the field starts empty
+    greeted: false,
   }));
   const later = (...keys: (readonly unknown[])[]): void => {
     for (const key of keys) pending.keys.set(JSON.stringify(key), key);
@@ -52,8 +53,12 @@ function useFreshLists(): void {
     }, 300);
   };
   useStreamItems((item: StreamItem) => {
-    // Whatever was read before the stream was there may have changed unheard, also before its first hello.
-    if (item.kind === 'hello') void readAgain(queries, []);
+    if (item.kind === 'hello') {
+      // What was read before the stream was there may have changed unheard; after a break, anything. The flow being edited is looked after by its editor.
+      if (pending.greeted) void queries.invalidateQueries();
+      else for (const queryKey of [trpc.runs.pathKey(), trpc.sessions.pathKey()]) void readAgain(queries, queryKey);
+      pending.greeted = true;
+    }
     if (item.kind === 'run') {
       later(trpc.runs.list.pathKey(), trpc.flows.list.pathKey(), trpc.runs.get.queryKey({ id: item.summary.id }));
       if (item.summary.sessionId !== null) later(trpc.sessions.get.queryKey({ id: item.summary.sessionId }));
