@@ -43,7 +43,7 @@ test('the eleven layers run their sample, and the trace shows why at any moment 
     await trace(page)
       .getByRole('tab', { name: /Recovery/ })
       .click();
-    await expect(trace(page).getByRole('list', { name: 'Strategy ladder' })).toContainText('TRACE_EXEC');
+    await expect(trace(page).getByRole('list', { name: 'Strategy ladder' })).toContainText('trace exec, current');
     await trace(page)
       .getByRole('tab', { name: /Verification/ })
       .click();
