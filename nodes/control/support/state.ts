@@ -1,38 +1,17 @@
 import type { z } from 'zod';
 import type { Json } from '@/harness/contract/json';
 import type { TurnPolicy } from '@/harness/layers/adaptive-control/state';
-import type { BeliefDepGraph } from '@/harness/layers/belief-graph/state';
-import type { CallerState } from '@/harness/layers/caller-updates/state';
-import type { MemoryState } from '@/harness/layers/context-compression/state';
-import type { ControlState } from '@/harness/layers/control-state/state';
-import type { Diagnostics } from '@/harness/layers/diagnostics/state';
-import type { EvidenceStore } from '@/harness/layers/evidence/state';
-import type { HypothesisSet } from '@/harness/layers/hypothesis/state';
-import type { OutputContract } from '@/harness/layers/output-validation/state';
-import type { TaskGraph } from '@/harness/layers/planning/state';
-import type { ExperienceStore, FailureDiagnostics, StrategyState } from '@/harness/layers/recovery/state';
+import type { RunState } from '@/harness/layers/initialise/initialise';
+import type { ExperienceStore } from '@/harness/layers/recovery/state';
 import type { ReviewerVerdict } from '@/harness/layers/reviewer/state';
 import type { Verification } from '@/harness/layers/verification/state';
-import type { WorldModel } from '@/harness/layers/world-model/state';
 import { controlChannels, type Goal, type Progress, type Proposal, type TaskResult, type ToolResult, type WorkMessage } from '../channels';
 
 /** The channels of the loop by name, as the layers see them. */
-export interface ControlChannels {
+export interface ControlChannels extends RunState {
   turnPolicy: TurnPolicy | null;
   goal: Goal;
-  worldModel: WorldModel;
-  callerState: CallerState;
-  controlState: ControlState;
-  diagnostics: Diagnostics;
-  taskGraph: TaskGraph;
-  outputContract: OutputContract;
-  evidenceStore: EvidenceStore;
-  hypothesisSet: HypothesisSet;
-  memoryState: MemoryState;
-  strategyState: StrategyState;
-  failureDiagnostics: FailureDiagnostics;
   experienceStore: ExperienceStore;
-  beliefDepGraph: BeliefDepGraph;
   currentTask: string | null;
   proposal: Proposal | null;
   toolResults: ToolResult[];
